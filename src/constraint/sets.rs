@@ -264,9 +264,8 @@ impl<'p, H: Host> Builder<'p, H> {
         b: &Object,
         shape: &Shape,
     ) -> Built<Object, H> {
-        let candidates = |builder: &mut Self| {
-            Ok((builder.candidates(a, shape)?, builder.candidates(b, shape)?))
-        };
+        let candidates =
+            |builder: &mut Self| Ok((builder.candidates(a, shape)?, builder.candidates(b, shape)?));
         let (xs, ys) = match candidates(self) {
             Err(Refusal::Opaque) if op == BinaryOp::Union => return listed(a, b, shape),
             both => both?,

@@ -9,6 +9,7 @@ use super::mapped::OfResult;
 use super::plan::Pattern;
 use super::related::Related;
 use super::stop::Stop;
+use crate::machine::footprint::Footprint;
 use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, UnaryOp, VarId};
 use crate::state::Axis;
 use crate::value::set::low_bits;
@@ -35,6 +36,8 @@ pub(super) enum Form<'e> {
     OfResult(OfResult<'e>),
     /// What is made of a relation.
     Related(Box<Related<'e>>),
+    /// A set that depends on no variable: its members are found as values, and their codes with them.
+    Value(&'e Expr),
 }
 
 /// What is asked of a function that is held point by point; `of`: for which of its results or arguments, where that is
@@ -126,11 +129,21 @@ impl Compiler<'_> {
                     (asked.axes().1 == axis).then_some(Form::Sides(asked))?
                 } else if let Some(asked) = self.asked_of_result(set) {
                     (asked.axis() == axis).then_some(Form::OfResult(asked))?
+                } else if let Some(related) = self.related(set, axis) {
+                    Form::Related(Box::new(related))
                 } else {
-                    Form::Related(Box::new(self.related(set, axis)?))
+                    self.is_told(set).then_some(Form::Value(set))?
                 }
             }
         })
+    }
+
+    /// Whether a set depends on no variable, and can be had as a value.
+    fn is_told(&self, set: &Expr) -> bool {
+        !matches!(set.kind, ExprKind::Basic(_))
+            && Footprint::of_expr(set).variables.is_empty()
+            && !self.may_be_symbolic(set)
+            && !self.is_infinite(set)
     }
 
     /// The same of a set whose members without a code do not matter.
@@ -326,6 +339,10 @@ impl Compiler<'_> {
             Form::Sides(asked) => self.answer(asked),
             Form::OfResult(asked) => self.bits_of_result(asked),
             Form::Related(of) => self.related_bits(of, axis, clipped),
+            Form::Value(e) => {
+                let make = || self.bits_of_value(e, axis, clipped);
+                self.tabled_word(e, &make).unwrap_or_else(make)
+            }
             Form::At(e) => {
                 let of = Axis::Subset(Arc::new(axis.clone()));
                 self.given_word(e, &of).expect("a function that is held")
@@ -363,6 +380,24 @@ impl Compiler<'_> {
                 Ok(Flow::Continue(()))
             })?;
             Ok(set)
+        })
+    }
+
+    /// The bits of the members of a value.
+    fn bits_of_value(&self, e: &Expr, axis: &Axis, clipped: bool) -> Word {
+        let (value, shape, axis) = (self.kept(e), self.shape(&e.ty), axis.clone());
+        Word::run(move |env| {
+            let set = value(env)?;
+            let mut bits = 0;
+            for member in shape.members(&set) {
+                env.tick()?;
+                match axis.code(&member) {
+                    Some(code) => bits |= 1 << code,
+                    None if clipped => {}
+                    None => return Err(Stop::Overflow),
+                }
+            }
+            Ok(bits)
         })
     }
 

@@ -85,9 +85,7 @@ impl Compiler<'_> {
 
     /// Expected number of integers between bounds, at least one on each side.
     pub(super) fn interval_cost(&self, low: &[Expr], high: &[Expr]) -> f64 {
-        let known = |es: &[Expr]| {
-            es.iter().filter_map(|e| self.integer(e)).collect::<Vec<_>>()
-        };
+        let known = |es: &[Expr]| es.iter().filter_map(|e| self.integer(e)).collect::<Vec<_>>();
         match (known(low).into_iter().max(), known(high).into_iter().min()) {
             (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
             // More bounds than one interval has can only leave less.

@@ -10,7 +10,7 @@ use super::plan::{Pattern, Plan, Source, Step};
 use super::program::{Program, guard_of};
 use super::substitution::{self, Body};
 use crate::machine::parts::Part;
-use crate::machine::{Expr, Guard, LocalId, OpId, Operation, Pred, PredKind, VarId};
+use crate::machine::{Expr, Guard, LocalId, OpId, Operation, Pred, PredKind, Type, VarId};
 use crate::source::Span;
 use crate::state::Axis;
 use crate::state::Coding;
@@ -302,6 +302,12 @@ impl Teller<'_, '_> {
                 format!("({})", self.text(e.span))
             }
             Pattern::Pair(l, r, _) => format!("{} |-> {}", self.pattern(l), self.pattern(r)),
+            Pattern::Record(fields, ty) => {
+                let Type::Record(names) = ty else { unreachable!("a record's type: {ty:?}") };
+                let fields = names.iter().zip(fields);
+                let fields = fields.map(|((name, _), f)| format!("{name}: {}", self.pattern(f)));
+                format!("rec({})", fields.collect::<Vec<_>>().join(", "))
+            }
             Pattern::Construct(of, number, argument, _) => {
                 let freetype = &self.compiler.machine().freetypes[of.0 as usize];
                 let constructor = &freetype.constructors[*number as usize].name;

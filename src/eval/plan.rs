@@ -61,6 +61,8 @@ pub enum Pattern {
     /// Must equal this.
     Value(Expr),
     Pair(Box<Pattern>, Box<Pattern>, Type),
+    /// Fields in the order of the type.
+    Record(Vec<Pattern>, Type),
     /// Must be made by this constructor, of what the pattern matches.
     Construct(FreeId, u32, Box<Pattern>, Type),
     /// A number that is this expression of a local: the local has the value of another one, in which it stands for the
@@ -212,10 +214,22 @@ impl Offers {
     }
 }
 
+/// So many locals are many.
+const MANY: usize = 3;
+
 impl Choice {
+    /// By cost. The members of a set that give many locals their values at once are better than what gives one of
+    /// them: as good as what costs that for all of them, one after the other.
     fn rank(&self) -> u64 {
+        let gives_many = matches!(self.step, Step::Generate(_, Source::Set(_)))
+            && self.binds.len() >= MANY
+            && self.cost < LAST_RESORT;
+        let cost = match gives_many {
+            true => self.cost.powf(1.0 / self.binds.len() as f64),
+            false => self.cost,
+        };
         // There is a negative zero, too.
-        (self.cost + 0.0).to_bits()
+        (cost + 0.0).to_bits()
     }
 }
 
@@ -424,6 +438,10 @@ impl Planner<'_, '_> {
                 let left = self.pattern_of(a, moved, binds)?;
                 let right = self.pattern_of(b, moved, binds)?;
                 Some(Pattern::Pair(Box::new(left), Box::new(right), e.ty.clone()))
+            }
+            ExprKind::Record(fields) if !self.is_bound(e) => {
+                let fields = fields.iter().map(|field| self.pattern_of(field, moved, binds));
+                Some(Pattern::Record(fields.collect::<Option<_>>()?, e.ty.clone()))
             }
             ExprKind::Construct(of, number, Some(argument)) if !self.is_bound(e) => {
                 let argument = self.pattern_of(argument, moved, binds)?;

@@ -162,6 +162,23 @@ impl Compiler<'_> {
         Some(Word::Remembered(remembering(plan, word)))
     }
 
+    /// The same of an expression that reads no variable and no local but words, whatever it costs.
+    pub(super) fn tabled_word(&self, e: &Expr, make: &dyn Fn() -> Word) -> Option<Word> {
+        let mut look = Look { compiler: self, reads: Reads::default(), bound: Vec::new() };
+        look.part(Part::Expr(e))?;
+        let mut reads = look.reads;
+        reads.cost = reads.cost.max(WORTH_A_CACHE);
+        if !reads.variables.is_empty()
+            || !reads.rich.is_empty()
+            || self.is_remembered_around(&reads)
+        {
+            return None;
+        }
+        let plan = self.table(&reads)?;
+        let word = self.within(reads, make);
+        Some(Word::Remembered(remembering(plan, word)))
+    }
+
     /// The same of a predicate.
     pub(super) fn remembered_truth(&self, p: &Pred) -> Option<Test> {
         if let PredKind::True | PredKind::False = p.kind {

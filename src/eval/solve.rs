@@ -37,6 +37,7 @@ pub(super) enum Matcher {
     Local(Slot),
     Value(ValueFn),
     Pair(Shape, Box<Matcher>, Box<Matcher>),
+    Record(Box<[Matcher]>),
     Construct(u32, Box<Matcher>),
     /// The number where the slot holds it, and the slot's own value there.
     Moved {
@@ -292,6 +293,9 @@ impl Compiler<'_> {
             Pattern::Pair(l, r, ty) => {
                 Matcher::Pair(self.shape(ty), Box::new(self.matcher(l)), Box::new(self.matcher(r)))
             }
+            Pattern::Record(fields, _) => {
+                Matcher::Record(fields.iter().map(|field| self.matcher(field)).collect())
+            }
             Pattern::Construct(_, number, argument, _) => {
                 Matcher::Construct(*number, Box::new(self.matcher(argument)))
             }
@@ -392,6 +396,11 @@ impl Compiler<'_> {
                 let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(l), Box::new(r));
                 Expr::new(kind, ty.clone(), span)
             }
+            Pattern::Record(fields, ty) => {
+                let fields: Vec<Expr> = fields.iter().map(|f| self.pattern_value(f)).collect();
+                let span = fields[0].span;
+                Expr::new(ExprKind::Record(fields), ty.clone(), span)
+            }
             Pattern::Construct(of, number, argument, ty) => {
                 let argument = self.pattern_value(argument);
                 let span = argument.span;
@@ -433,6 +442,7 @@ pub(super) fn locals_of(pattern: &Pattern, out: &mut Vec<LocalId>) {
             locals_of(l, out);
             locals_of(r, out);
         }
+        Pattern::Record(fields, _) => fields.iter().for_each(|field| locals_of(field, out)),
         Pattern::Construct(_, _, argument, _) => locals_of(argument, out),
         Pattern::Moved { local, .. } => out.push(*local),
     }

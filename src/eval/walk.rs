@@ -346,6 +346,7 @@ pub(super) fn ready(matcher: &Matcher, env: &mut Env) -> Result<(), Stop> {
             ready(l, env)?;
             ready(r, env)
         }
+        Matcher::Record(fields) => fields.iter().try_for_each(|field| ready(field, env)),
         Matcher::Construct(_, argument) => ready(argument, env),
     }
 }
@@ -368,6 +369,15 @@ pub(super) fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<boo
         Matcher::Pair(shape, l, r) => {
             let (x, y) = shape.split(&value);
             Ok(bind(l, env, x)? && bind(r, env, y)?)
+        }
+        Matcher::Record(fields) => {
+            let Value::Record(values) = &value else { return Ok(false) };
+            for (field, value) in fields.iter().zip(values.iter()) {
+                if !bind(field, env, value.clone())? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
         }
         Matcher::Construct(number, argument) => match value {
             Value::Free(made) if made.0 == *number => match &made.1 {
@@ -440,6 +450,9 @@ fn read(matcher: &Matcher, env: &mut Env) -> Value {
         Matcher::Pair(shape, l, r) => {
             let l = read(l, env);
             shape.pair(l, read(r, env))
+        }
+        Matcher::Record(fields) => {
+            Value::Record(fields.iter().map(|field| read(field, env)).collect())
         }
         Matcher::Construct(number, argument) => {
             Value::Free(Arc::new((*number, Some(read(argument, env)))))

@@ -35,7 +35,13 @@ pub enum Expected {
 /// The expectation for one variable: the first typing conjunct of the invariant that says anything, or, of a
 /// number, what all of them say of its bounds.
 pub fn of_variable(instance: &Instance, variable: VarId) -> Expected {
-    let mut said = conjuncts(instance).filter_map(|pred| from_conjunct(instance, pred, variable));
+    of_variable_at(instance, variable, DEPTH)
+}
+
+/// The same, where so many names may stand for each other.
+fn of_variable_at(instance: &Instance, variable: VarId, depth: u32) -> Expected {
+    let mut said =
+        conjuncts(instance).filter_map(|pred| from_conjunct(instance, pred, variable, depth));
     match said.find(|e| *e != Expected::Any) {
         None | Some(Expected::From(_)) => {}
         Some(Expected::Sequence { items, longest }) => {
@@ -228,15 +234,20 @@ pub fn largest_number(instance: &Instance) -> u64 {
     largest
 }
 
-fn from_conjunct(instance: &Instance, pred: &Pred, variable: VarId) -> Option<Expected> {
+fn from_conjunct(
+    instance: &Instance,
+    pred: &Pred,
+    variable: VarId,
+    depth: u32,
+) -> Option<Expected> {
     let PredKind::Compare(comparison, left, right) = &pred.kind else { return None };
     if left.kind != ExprKind::Variable(variable) {
         return None;
     }
     match comparison {
-        Comparison::Member => Some(members(instance, right)),
+        Comparison::Member => Some(members_at(instance, right, depth)),
         Comparison::Subset | Comparison::StrictSubset => {
-            Some(Expected::Subset(Box::new(members(instance, right))))
+            Some(Expected::Subset(Box::new(members_at(instance, right, depth))))
         }
         _ => None,
     }
@@ -260,6 +271,19 @@ fn members_at(instance: &Instance, set: &Expr, depth: u32) -> Expected {
             }
             _ => Any,
         },
+        ExprKind::Variable(id) => match depth.checked_sub(1) {
+            Some(depth) => match of_variable_at(instance, *id, depth) {
+                Subset(members) => *members,
+                Function(from, to) => Pair(from, to),
+                _ => Any,
+            },
+            None => Any,
+        },
+        ExprKind::Unary(op @ (UnaryOp::Dom | UnaryOp::Ran), of) => match (members(of), op) {
+            (Pair(from, _), UnaryOp::Dom) => *from,
+            (Pair(_, to), _) => *to,
+            _ => Any,
+        },
         ExprKind::Basic(BasicSet::Int) => {
             Interval { low: instance.min_int, high: instance.max_int }
         }
@@ -274,11 +298,13 @@ fn members_at(instance: &Instance, set: &Expr, depth: u32) -> Expected {
             }
         }
         ExprKind::SetExtension(items) => {
-            let numbers: Option<Vec<i64>> = items.iter().map(|e| integer(instance, e)).collect();
-            match numbers.map(|n| (n.iter().min().copied(), n.iter().max().copied())) {
-                Some((Some(low), Some(high))) => Interval { low, high },
-                _ => Any,
-            }
+            items.iter().map(|e| item(instance, e)).reduce(hull).unwrap_or(Any)
+        }
+        ExprKind::Binary(BinaryOp::Union, a, b) => hull(members(a), members(b)),
+        ExprKind::Comprehension(locals, pred) => {
+            let local = |id: &LocalId| of_local(instance, *id, pred, depth);
+            let pair = |left, right| Pair(Box::new(left), Box::new(right));
+            locals.iter().map(local).reduce(pair).unwrap_or(Any)
         }
         ExprKind::Binary(BinaryOp::Difference, a, _) => members(a),
         ExprKind::Binary(BinaryOp::Intersection, a, b) => match members(a) {
@@ -320,6 +346,51 @@ fn members_at(instance: &Instance, set: &Expr, depth: u32) -> Expected {
     }
 }
 
+/// What is written down as a member of a set.
+fn item(instance: &Instance, e: &Expr) -> Expected {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Pair, a, b) => {
+            Expected::Pair(Box::new(item(instance, a)), Box::new(item(instance, b)))
+        }
+        ExprKind::Record(fields) => {
+            Expected::Record(fields.iter().map(|field| item(instance, field)).collect())
+        }
+        _ => match integer(instance, e) {
+            Some(n) => Expected::Interval { low: n, high: n },
+            None => Expected::Any,
+        },
+    }
+}
+
+/// What a name of a comprehension may be.
+fn of_local(instance: &Instance, id: LocalId, pred: &Pred, depth: u32) -> Expected {
+    let is_own = |e: &Expr| e.kind == ExprKind::Local(id);
+    let typed = pred.conjuncts().iter().find_map(|pred| match &pred.kind {
+        PredKind::Compare(Comparison::Member, x, set) if is_own(x) => {
+            Some(members_at(instance, set, depth)).filter(|e| *e != Expected::Any)
+        }
+        _ => None,
+    });
+    typed.unwrap_or_else(|| match bounds_where(instance, pred.conjuncts().iter(), &is_own, depth) {
+        (Some(low), Some(high)) if low <= high => Expected::Interval { low, high },
+        _ => Expected::Any,
+    })
+}
+
+/// What is one of two.
+fn hull(a: Expected, b: Expected) -> Expected {
+    use Expected::*;
+    let both = |a: Expected, b: Expected| Box::new(hull(a, b));
+    match (a, b) {
+        (Interval { low, high }, Interval { low: least, high: most }) => {
+            Interval { low: low.min(least), high: high.max(most) }
+        }
+        (Pair(a, b), Pair(c, d)) => Pair(both(*a, *c), both(*b, *d)),
+        (Record(a), Record(b)) => Record(a.into_iter().zip(b).map(|(a, b)| hull(a, b)).collect()),
+        _ => Any,
+    }
+}
+
 /// The value of an integer expression made of literals, the limits and the sizes of carrier sets.
 pub fn integer(instance: &Instance, e: &Expr) -> Option<i64> {
     integer_with(instance, &|_| None, e)
@@ -352,7 +423,11 @@ pub fn integer_with(
             }
             (op, ExprKind::SetExtension(items)) => {
                 let numbers = items.iter().map(integer).collect::<Option<Vec<i64>>>()?;
-                if *op == UnaryOp::Max { numbers.into_iter().max() } else { numbers.into_iter().min() }
+                if *op == UnaryOp::Max {
+                    numbers.into_iter().max()
+                } else {
+                    numbers.into_iter().min()
+                }
             }
             _ => None,
         },

@@ -339,6 +339,7 @@ impl Look<'_, '_> {
             Form::Related(of) => self.related(of),
             Form::OfResult(asked) => self.result(asked.fx),
             Form::At(fx) => self.result(fx),
+            Form::Value(e) => Some(self.expr(e)?.saturating_add(20)),
             Form::Two(_, both) => {
                 Some(self.form(&both.0)?.saturating_add(self.form(&both.1)?).saturating_add(2))
             }
