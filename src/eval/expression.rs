@@ -359,7 +359,8 @@ impl Compiler<'_> {
             }
             Card | Max | Min
                 if self.is_word(&shape)
-                    && let Some(word) = self.coded_word(op, a) =>
+                    && let Some(word) =
+                        self.coded_word(op, a).or_else(|| self.word_of_few(op, a)) =>
             {
                 return Code::Word(word);
             }

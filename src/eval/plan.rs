@@ -199,6 +199,17 @@ impl Offers {
         Some(choice)
     }
 
+    /// What gives many locals their values, one of which would go through all values of its type: the set
+    /// would be gone through again for each of these.
+    fn giving(&self, origin: Origin) -> Option<Origin> {
+        let Origin::Type(local) = origin else { return None };
+        let mut others = self.order.iter().map(|(_, origin)| *origin);
+        others.find(|other| {
+            let choice = &self.choices[other];
+            choice.gives_many() && choice.binds.contains(&local)
+        })
+    }
+
     fn ask_again(&mut self, origin: Origin) {
         self.remove(origin);
         self.stale.insert(origin);
@@ -218,13 +229,17 @@ impl Offers {
 const MANY: usize = 3;
 
 impl Choice {
-    /// By cost. The members of a set that give many locals their values at once are better than what gives one of
-    /// them: as good as what costs that for all of them, one after the other.
-    fn rank(&self) -> u64 {
-        let gives_many = matches!(self.step, Step::Generate(_, Source::Set(_)))
+    /// Whether members of a set give many locals their values at once.
+    fn gives_many(&self) -> bool {
+        matches!(self.step, Step::Generate(_, Source::Set(_)))
             && self.binds.len() >= MANY
-            && self.cost < LAST_RESORT;
-        let cost = match gives_many {
+            && self.cost < LAST_RESORT
+    }
+
+    /// By cost. What gives many locals their values at once is better than what gives one of them: as good as
+    /// what costs that for all of them, one after the other.
+    fn rank(&self) -> u64 {
+        let cost = match self.gives_many() {
             true => self.cost.powf(1.0 / self.binds.len() as f64),
             false => self.cost,
         };
@@ -367,6 +382,7 @@ impl Planner<'_, '_> {
             }
         }
         let first = self.offers.order.first().map(|(_, origin)| *origin);
+        let first = first.map(|origin| self.offers.giving(origin).unwrap_or(origin));
         first.and_then(|origin| self.offers.remove(origin)).expect("every local has a type")
     }
 

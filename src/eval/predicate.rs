@@ -240,7 +240,7 @@ impl Compiler<'_> {
         if let Some((a, b)) = self.pair_words(a, b) {
             return Test::equal(a, b);
         }
-        if let Some(test) = self.growing_is_empty(a, b) {
+        if let Some(test) = self.growing_is_empty(a, b).or_else(|| self.interval_is_empty(a, b)) {
             return test;
         }
         if let Some(test) = self.line_is_empty(a, b).or_else(|| self.coded_compare(a, b, false)) {

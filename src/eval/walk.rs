@@ -365,15 +365,28 @@ fn matched(
 pub(super) fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<bool, Stop> {
     match matcher {
         Matcher::Local(slot) => slot.set(env, value).map(|()| true),
-        Matcher::Value(e) => Ok(e(env)? == value),
-        Matcher::Pair(shape, l, r) => {
-            let (x, y) = shape.split(&value);
-            Ok(bind(l, env, x)? && bind(r, env, y)?)
-        }
+        others => bind_parts(others, env, &value),
+    }
+}
+
+/// The same of a value that somebody holds: only what locals are given is copied.
+fn bind_parts(matcher: &Matcher, env: &mut Env, value: &Value) -> Result<bool, Stop> {
+    match matcher {
+        Matcher::Local(slot) => slot.set(env, value.clone()).map(|()| true),
+        Matcher::Value(e) => Ok(e(env)? == *value),
+        Matcher::Pair(shape, l, r) => match value {
+            Value::Pair(sides) => {
+                Ok(bind_parts(l, env, &sides.0)? && bind_parts(r, env, &sides.1)?)
+            }
+            value => {
+                let (x, y) = shape.split(value);
+                Ok(bind_parts(l, env, &x)? && bind_parts(r, env, &y)?)
+            }
+        },
         Matcher::Record(fields) => {
-            let Value::Record(values) = &value else { return Ok(false) };
+            let Value::Record(values) = value else { return Ok(false) };
             for (field, value) in fields.iter().zip(values.iter()) {
-                if !bind(field, env, value.clone())? {
+                if !bind_parts(field, env, value)? {
                     return Ok(false);
                 }
             }
@@ -381,7 +394,7 @@ pub(super) fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<boo
         }
         Matcher::Construct(number, argument) => match value {
             Value::Free(made) if made.0 == *number => match &made.1 {
-                Some(value) => bind(argument, env, value.clone()),
+                Some(value) => bind_parts(argument, env, value),
                 None => Ok(false),
             },
             _ => Ok(false),
@@ -391,7 +404,7 @@ pub(super) fn bind(matcher: &Matcher, env: &mut Env, value: Value) -> Result<boo
             let own = inverse(env)?;
             slot.set(env, own)?;
             // Of a product not all numbers are.
-            Ok(number(env)? == value)
+            Ok(number(env)? == *value)
         }
     }
 }

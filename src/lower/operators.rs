@@ -141,6 +141,9 @@ pub enum Arithmetic {
     Add,
     Subtract,
     Multiply,
+    /// The greater, and the lesser, of two.
+    Greater,
+    Lesser,
     /// `x |-> y` as a word, where 32 bits hold each of them.
     Pair,
 }
@@ -153,6 +156,8 @@ impl Arithmetic {
             Arithmetic::Add => x.checked_add(y),
             Arithmetic::Subtract => x.checked_sub(y),
             Arithmetic::Multiply => x.checked_mul(y),
+            Arithmetic::Greater => Some(x.max(y)),
+            Arithmetic::Lesser => Some(x.min(y)),
             Arithmetic::Pair => word_of_pair(x, y),
         }
     }
@@ -163,6 +168,8 @@ impl Arithmetic {
             Arithmetic::Subtract => "-",
             Arithmetic::Multiply => "*",
             Arithmetic::Pair => "|->",
+            Arithmetic::Greater => return format!("max({a}, {b})"),
+            Arithmetic::Lesser => return format!("min({a}, {b})"),
         };
         format!("({a} {sign} {b})")
     }

@@ -206,6 +206,11 @@ impl Look<'_, '_> {
             ExprKind::Unary(Card | Max | Min, set) if let Some(cost) = self.coded(set) => {
                 return Some(cost.saturating_add(4));
             }
+            ExprKind::Unary(Max | Min, set) if let ExprKind::SetExtension(items) = &set.kind => {
+                return items.iter().try_fold(0u32, |sum, item| {
+                    Some(sum.saturating_add(self.expr(item)?).saturating_add(3))
+                });
+            }
             ExprKind::Binary(Apply, f, x) if self.has_points(f) => {
                 let ExprKind::Variable(id) = f.kind else { return None };
                 // Records, pairs and sets are put together.
