@@ -188,6 +188,24 @@ fn grids_and_arrays() {
 }
 
 #[test]
+fn tuples_and_records_with_several_names() {
+    insta::assert_snapshot!(own(
+        "Moves",
+        "MACHINE Moves SETS P = {a, b, c}; K = {ask, tell} CONSTANTS jumps
+         PROPERTIES jumps = {a |-> b |-> c, b |-> c |-> a, c |-> a |-> b}
+         VARIABLES pegs, msgs, net
+         INVARIANT pegs <: P & msgs <: K * (0..3) * P & net <: struct(kind : K, n : 0..3)
+         INITIALISATION pegs := {a, b} || msgs := {} || net := {}
+         OPERATIONS
+           jump(x, y, z) = SELECT x |-> y |-> z : jumps & x : pegs & y : pegs & z /: pegs THEN
+             pegs := (pegs - {x, y}) \\/ {z} END;
+           late(p) = SELECT p : P & #(k, n, q).(k |-> n |-> q : msgs & n > 1 & q /= p) THEN msgs := {} END;
+           get(k, n) = SELECT rec(kind : k, n : n) : net THEN net := net - {rec(kind : k, n : n)} END
+         END",
+    ));
+}
+
+#[test]
 fn functions_to_sequences_sets_and_functions() {
     insta::assert_snapshot!(own(
         "Channels",

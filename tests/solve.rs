@@ -53,6 +53,27 @@ fn free_names_may_be_functions_that_mention_themselves() {
 }
 
 #[test]
+fn bounds_may_be_told_by_sums_powers_and_equations() {
+    one("x : 1..10**12 & x * x = 100", "x = 10");
+    one("n = 10**12 & x : 1..n & x * x = 100", "n = 1000000000000, x = 10");
+    one("x >= 1 & x <= 2**40 - 1 & x + x = 100", "x = 50");
+    one("x : 1..max({1, 2**40}) & y : 1..card(1..2**40) & x + y = 2**41", "x = 1099511627776");
+    one(
+        "x : 1..(IF 2 > 1 THEN 10**12 ELSE 2 END) & x mod 10**11 = 5 & x > 9 * 10**11",
+        "x = 900000000005",
+    );
+    one("LET n BE n = 10**12 IN x : 1..n & x * x = 10**10 END", "x = 100000");
+    one("y = bool(#x.(x : 1..10**12 & x * x = 101))", "y = FALSE");
+}
+
+#[test]
+fn members_that_have_too_many_values_are_found_in_sets_that_are_told() {
+    one("x : 0..2**40 & {x} \\/ {1} = {1, 7777777}", "x = 7777777");
+    one("x : INTEGER & card(1..x) = 4", "x = 4");
+    one("x : 0..9 & y : 0..9 & card(x..y) = 0 & x + y = 1", "x = 1, y = 0");
+}
+
+#[test]
 fn what_such_functions_do_not_give_is_told() {
     let (status, text) = solve(&format!("{FACTORIAL} & f(5) = 121"));
     assert_eq!((status, text.contains("no solution")), (1, true), "{text}");

@@ -4,7 +4,8 @@
 //! The relation from `x * y` to `x |-> y` is remembered, and its image at `k` is what is asked for, so that the
 //! loop costs a search in a sorted list instead of a walk through all of `W`.
 
-use super::plan::{Choice, Pattern, Planner, Source, Step};
+use super::offers::Choice;
+use super::plan::{Pattern, Planner, Source, Step};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::bound_locals;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, PredKind, Type};

@@ -4,7 +4,8 @@
 //! try all numbers for `x` tries one. The same of the ends of an interval that is equal to a set.
 
 use super::estimate::UNKNOWN;
-use super::plan::{Asked, Case, Choice, Pattern, Plan, Planner, Source, Step};
+use super::offers::Choice;
+use super::plan::{Asked, Case, Pattern, Plan, Planner, Source, Step};
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,

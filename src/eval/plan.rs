@@ -12,6 +12,7 @@ use super::closures::of_closures;
 use super::compile::{Compiler, Undefined};
 use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, is_costly, is_grown};
 use super::inverse::Part;
+use super::offers::{Choice, Offers, Origin};
 use super::pointwise::Points;
 use crate::clock;
 use crate::machine::footprint::Footprint;
@@ -21,7 +22,7 @@ use crate::machine::{
 use crate::source::Span;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// How to find all solutions, each once.
@@ -159,95 +160,6 @@ struct Conjunct {
     done: bool,
 }
 
-/// A way to bind something, with its expected number of candidates.
-pub(super) struct Choice {
-    pub(super) cost: f64,
-    pub(super) step: Step,
-    /// The conjuncts that it makes true by itself.
-    pub(super) consumed: Vec<usize>,
-    pub(super) binds: Vec<LocalId>,
-}
-
-/// Where a choice comes from; of those that cost the same the first is taken.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Origin {
-    Conjunct(usize),
-    Type(LocalId),
-}
-
-/// The best choice that each conjunct and each type offers. It stays the best until one of the locals that
-/// the conjunct mentions is bound, and for a type, until that happens to a conjunct about the local.
-#[derive(Default)]
-struct Offers {
-    choices: BTreeMap<Origin, Choice>,
-    /// By cost: the bits of numbers that are not negative are in their order.
-    order: BTreeSet<(u64, Origin)>,
-    /// To be asked again.
-    stale: BTreeSet<Origin>,
-}
-
-impl Offers {
-    fn add(&mut self, origin: Origin, choice: Choice) {
-        self.order.insert((choice.rank(), origin));
-        self.choices.insert(origin, choice);
-    }
-
-    fn remove(&mut self, origin: Origin) -> Option<Choice> {
-        self.stale.remove(&origin);
-        let choice = self.choices.remove(&origin)?;
-        self.order.remove(&(choice.rank(), origin));
-        Some(choice)
-    }
-
-    /// What gives many locals their values, one of which would go through all values of its type: the set
-    /// would be gone through again for each of these.
-    fn giving(&self, origin: Origin) -> Option<Origin> {
-        let Origin::Type(local) = origin else { return None };
-        let mut others = self.order.iter().map(|(_, origin)| *origin);
-        others.find(|other| {
-            let choice = &self.choices[other];
-            choice.gives_many() && choice.binds.contains(&local)
-        })
-    }
-
-    fn ask_again(&mut self, origin: Origin) {
-        self.remove(origin);
-        self.stale.insert(origin);
-    }
-
-    /// The next one to be asked, unless nothing that it says could be better.
-    fn next_stale(&mut self) -> Option<Origin> {
-        let next = *self.stale.first()?;
-        if self.order.first().is_some_and(|(rank, best)| *rank == 0 && *best < next) {
-            return None;
-        }
-        self.stale.pop_first()
-    }
-}
-
-/// So many locals are many.
-const MANY: usize = 3;
-
-impl Choice {
-    /// Whether members of a set give many locals their values at once.
-    fn gives_many(&self) -> bool {
-        matches!(self.step, Step::Generate(_, Source::Set(_)))
-            && self.binds.len() >= MANY
-            && self.cost < LAST_RESORT
-    }
-
-    /// By cost. What gives many locals their values at once is better than what gives one of them: as good as
-    /// what costs that for all of them, one after the other.
-    fn rank(&self) -> u64 {
-        let cost = match self.gives_many() {
-            true => self.cost.powf(1.0 / self.binds.len() as f64),
-            false => self.cost,
-        };
-        // There is a negative zero, too.
-        (cost + 0.0).to_bits()
-    }
-}
-
 impl Compiler<'_> {
     /// Plans the solutions of a predicate for these locals.
     ///
@@ -381,8 +293,7 @@ impl Planner<'_, '_> {
                 self.offers.add(origin, choice);
             }
         }
-        let first = self.offers.order.first().map(|(_, origin)| *origin);
-        let first = first.map(|origin| self.offers.giving(origin).unwrap_or(origin));
+        let first = self.offers.first();
         first.and_then(|origin| self.offers.remove(origin)).expect("every local has a type")
     }
 

@@ -2,7 +2,8 @@
 
 use super::compile::Undefined;
 use super::estimate::{LAST_RESORT, UNBOUNDED};
-use super::plan::{Choice, Pattern, Planner, Source, Step};
+use super::offers::Choice;
+use super::plan::{Pattern, Planner, Source, Step};
 use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Type, UnaryOp};
 use crate::state::WdGuards;
 

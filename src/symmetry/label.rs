@@ -18,9 +18,11 @@
 //! states get equal images. The order of the group is the product of the sizes of the orbits along
 //! the first path (orbit-stabiliser).
 
+mod forests;
 mod rings;
 mod trees;
 
+use self::forests::Step;
 use super::analyse::{Analysis, Kind};
 use super::flat::{FlatPlan, FlatReader, FlatState, Packed};
 use super::found::{Automorphisms, Place};
@@ -243,12 +245,6 @@ struct Search<'a, S: Subject> {
     nodes: u64,
 }
 
-/// A step inside a forest that needed no branching: the partition before it, and the point chosen.
-struct Step {
-    before: Partition,
-    chosen: u32,
-}
-
 impl<'a, S: Subject> Search<'a, S> {
     /// Before the search below the partition in `work`.
     fn new(
@@ -448,95 +444,6 @@ impl<'a, S: Subject> Search<'a, S> {
             }
         }
         partition.scatter(to);
-    }
-
-    /// Lays out the points in a range of positions that belong to a forest.
-    fn forest(
-        &mut self,
-        range: std::ops::Range<u32>,
-        on_first: bool,
-        steps: &mut Vec<Step>,
-    ) -> Result<(), Stopped> {
-        while let Some(at) = first_open(&self.work.partition, range.clone()) {
-            let n = self.work.partition.len[at as usize];
-            let members = self.work.partition.members(at);
-            let chosen = members[n as usize - 1];
-            if on_first {
-                self.order = self.order.times_count(n as usize);
-                if !self.path.is_empty() {
-                    for v in &members[..n as usize - 1] {
-                        self.orbits.join(*v, chosen);
-                    }
-                }
-                if self.options.generators == Wanted::Met {
-                    self.left_out = true;
-                }
-                if self.options.generators == Wanted::All {
-                    self.work.partition.spend()?;
-                    let mut before = self.work.spare.pop().unwrap_or_default();
-                    before.copy_from(&self.work.partition);
-                    steps.push(Step { before, chosen });
-                }
-            }
-            clock::spend(1 + n as usize)?;
-            self.work.refiner.individualise(self.adjacency, &mut self.work.partition, chosen);
-        }
-        Ok(())
-    }
-
-    /// Automorphisms that make the cells of forest steps orbits, from the last step to the first.
-    fn forest_generators(&mut self, steps: &[Step], resolved: &[u32]) -> Result<(), Stopped> {
-        let mut orbits = Orbits::new(self.group.points());
-        clock::spend(self.found.size(Place::default()))?;
-        self.found.join(Place::default(), resolved, &mut orbits);
-        for step in steps.iter().rev() {
-            let cell = step.before.members(step.before.cell[step.chosen as usize]);
-            for other in cell {
-                clock::tick()?;
-                if orbits.find(*other) != orbits.find(step.chosen) {
-                    let map = self.second_descent(step, *other, steps, resolved)?;
-                    orbits.join_all(&map);
-                    self.found.add(map);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Lays out the forests again from a step on, with another choice: what was at a position goes to
-    /// what is there now. Everything that is not in a forest stays.
-    fn second_descent(
-        &mut self,
-        step: &Step,
-        other: u32,
-        steps: &[Step],
-        resolved: &[u32],
-    ) -> Result<Vec<u32>, Stopped> {
-        let points = self.group.points();
-        step.before.spend()?;
-        let mut partition = self.work.spare.pop().unwrap_or_default();
-        partition.copy_from(&step.before);
-        let adjacency = self.adjacency;
-        self.work.refiner.individualise(adjacency, &mut partition, other);
-        // The same cells in the same order: only steps of the first descent have open cells here.
-        let at = steps.iter().position(|s| std::ptr::eq(s, step)).unwrap_or(0);
-        for later in &steps[at + 1..] {
-            clock::tick()?;
-            let start = later.before.cell[later.chosen as usize];
-            let last = start + partition.len[start as usize] - 1;
-            let v = partition.elems[last as usize];
-            self.work.refiner.individualise(adjacency, &mut partition, v);
-        }
-        let mut map: Vec<u32> = (0..points as u32).collect();
-        for position in 0..points {
-            if partition.len[position] == 1
-                && partition.cell[partition.elems[position] as usize] == position as u32
-            {
-                map[resolved[position] as usize] = partition.elems[position];
-            }
-        }
-        self.work.spare.push(partition);
-        Ok(map)
     }
 
     /// Tries the members of one cell.

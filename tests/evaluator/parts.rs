@@ -13,7 +13,7 @@ struct Held {
     operations: &'static [&'static str],
 }
 
-const ALL: [Held; 13] = [
+const ALL: [Held; 14] = [
     Held {
         name: "s",
         parts: "s <: 1..3",
@@ -27,6 +27,24 @@ const ALL: [Held; 13] = [
             "ends(x) = SELECT x = max(s) - min(s) THEN s := {y | y : 1..3 & y > x} \\/ {n} END",
             "within = SELECT s : POW1(1..n) or {n, 1} <: s THEN s := 1..n END",
             "same(x) = SELECT x : 1..4 & (s = {x} or s = (x..3) or s <: (x..4)) THEN s := {} END",
+            // Sets that depend on no variable, and intervals that are only asked for what they have in common.
+            "line(x) = SELECT x : 1..3 & #l.(l : {{1, 2}, {3, 5}, {2}} & x : l & l <: s) THEN s := s - {x} END",
+            "image(x) = SELECT x : 1..3 & card(s) < 3 THEN s := s \\/ {1 |-> 2, 2 |-> 4, 3 |-> 1}[{x}] END",
+            "apart(x) = SELECT x : 0..4 & (x..x + 1) /\\ (n..3) = {} & card(x..n) < 2 THEN s := s /\\ {y | y : 0..9 & y mod 2 = 1} END",
+            "ends_(x) = SELECT x : 1..3 & max({x, n, 2}) = min({3, x + 1}) THEN s := {x} END",
+        ],
+    },
+    Held {
+        name: "o",
+        parts: "o <: {x, y | x : 0..1 & 1 <= y & y < 3} \\/ {2 |-> 2}",
+        number: "o : POW(INTEGER * INTEGER)",
+        first: "{}",
+        operations: &[
+            "add(x, y) = SELECT x : 0..2 & y : 1..2 & card(o) < 3 & x * y /= 2 THEN o := o \\/ {x |-> y} END",
+            "told(x) = SELECT x : 0..2 & #l.(l : {{0 |-> 1}, {1 |-> 1, 2 |-> 2}, {3 |-> 3}} & x : dom(l) & l <: o) THEN o := o - {x |-> 1} END",
+            "image(x) = SELECT x : 0..2 & o /\\ {0 |-> {0 |-> 1}, 1 |-> {1 |-> 1, 5 |-> 5}, 2 |-> {}}(x) /= {} THEN
+               o := o \\/ {0 |-> {0 |-> 2}, 1 |-> {}, 2 |-> {2 |-> 2}}(x) END",
+            "none(x) = SELECT x : 0..2 & !l.(l : {{0 |-> 1}, {1 |-> 1}} & x : dom(l) => l /<: o) THEN o := o - {x} * {1, 2} END",
         ],
     },
     Held {

@@ -122,6 +122,36 @@ fn constraints_of_what_is_included_are_set_up() {
 }
 
 #[test]
+fn fields_of_members_give_names_their_values() {
+    // Sets of six records: each leads to six by `put`, and to one for each of its members by `get`.
+    let text = "MACHINE Mail SETS P = {a, b} VARIABLES m INVARIANT m <: struct(p : P, t : INTEGER)
+        INITIALISATION m := {} OPERATIONS
+          put(p, n) = SELECT p : P & n : 5..7 THEN m := m \\/ {rec(p : p, t : n)} END;
+          get(p, n) = SELECT rec(t : n, p : p) : m THEN m := m - {rec(p : p, t : n)} END
+        END";
+    assert_eq!(counts_of(text), (1 + 64, 1 + 64 * 6 + 64 * 3));
+    // An equation, with a field that is known.
+    let text =
+        "MACHINE First SETS P = {a, b} VARIABLES q INVARIANT q : seq(struct(p : P, t : INTEGER))
+        INITIALISATION q := [rec(p : a, t : 70), rec(p : b, t : 7), rec(p : a, t : -8)] OPERATIONS
+          next(n) = SELECT q /= [] & first(q) = rec(p : a, t : n) THEN q := tail(q) END
+        END";
+    assert_eq!(counts_of(text), (1 + 2, 1 + 1));
+}
+
+#[test]
+fn tuples_of_a_table_give_names_their_values() {
+    let text = "MACHINE Jumps SETS B = {p, q, r} CONSTANTS jumps
+        PROPERTIES jumps = {p |-> q |-> r, q |-> r |-> p, r |-> q |-> p}
+        VARIABLES pegs INVARIANT pegs <: B INITIALISATION pegs := {p, q} OPERATIONS
+          jump(x, y, z) = SELECT x |-> y |-> z : jumps & x : pegs & y : pegs & z /: pegs THEN
+            pegs := (pegs - {x, y}) \\/ {z} END
+        END";
+    // The set-up, and {p, q} and {r} after it.
+    assert_eq!(counts_of(text), (1 + 1 + 2, 1 + 1 + 1));
+}
+
+#[test]
 fn a_run_without_a_set_up_begins_with_the_initialisation() {
     let text = any_of("{c}", "CONSTANTS c PROPERTIES c : D").replace("x : D I", "x = c I");
     for mode in MODES {

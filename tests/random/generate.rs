@@ -664,7 +664,12 @@ impl Generator {
 
     fn integer(&mut self, d: usize) -> String {
         let partial = self.dice.chance(self.partial);
-        match self.dice.below(9) {
+        match self.dice.below(11) {
+            9 => {
+                let op = *self.dice.pick(&["max", "min"]);
+                format!("{op}({{{}, {}}})", self.expr(&T::Int, d), self.atom(&T::Int))
+            }
+            10 => format!("card({}..{})", self.atom(&T::Int), self.expr(&T::Int, d.min(1))),
             0 => format!("({} + {})", self.expr(&T::Int, d), self.atom(&T::Int)),
             1 => format!("({} - {})", self.expr(&T::Int, d), self.atom(&T::Int)),
             2 => format!("-({})", self.expr(&T::Int, d)),
