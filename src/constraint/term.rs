@@ -6,7 +6,7 @@ use super::literal::{Linear, Lit};
 use super::object::{Object, Point};
 use super::propagators::arithmetic::Greatest;
 use super::sketch::{Collect, Formula, Host, Scope, Sketch, Term};
-use super::store::INFINITE;
+use super::store::{INFINITE, Var};
 use crate::machine::{BasicSet, BinaryOp, UnaryOp};
 use crate::value::{Shape, Value};
 use num_traits::ToPrimitive;
@@ -246,11 +246,19 @@ impl<'p, H: Host> Builder<'p, H> {
             return self.number(Some(Linear::constant(length.max(0))), defined);
         }
         let length = self.poster.variable(&sum).ok_or(Refusal::Opaque)?;
-        let store = &mut self.poster.engine.store;
-        let (least, most) = (store.low(length).max(0), store.high(length).max(0));
-        let (none, greatest) = (store.variable(0, 0), store.variable(least, most));
-        self.poster.engine.add(Greatest { greatest, of: Box::new([none, length]) });
+        let none = self.poster.engine.store.variable(0, 0);
+        let greatest = self.greatest(vec![none, length])?;
         self.number(Some(Linear::var(greatest)), defined)
+    }
+
+    /// The greatest of some variables; of none there is none.
+    fn greatest(&mut self, of: Vec<Var>) -> Built<Var, H> {
+        let store = &mut self.poster.engine.store;
+        let low = of.iter().map(|v| store.low(*v)).max().ok_or(Refusal::Opaque)?;
+        let high = of.iter().map(|v| store.high(*v)).max().ok_or(Refusal::Opaque)?;
+        let greatest = store.variable(low, high);
+        self.poster.engine.add(Greatest { greatest, of: of.into() });
+        Ok(greatest)
     }
 
     /// The greatest (`sign` 1) or the least member of a set of integers.
@@ -270,11 +278,7 @@ impl<'p, H: Host> Builder<'p, H> {
                     item.as_linear().and_then(|sum| sum.times(sign)).ok_or(Refusal::Opaque)?;
                 vars.push(self.poster.variable(&sum).ok_or(Refusal::Opaque)?);
             }
-            let store = &mut self.poster.engine.store;
-            let low = vars.iter().map(|v| store.low(*v)).max().ok_or(Refusal::Opaque)?;
-            let high = vars.iter().map(|v| store.high(*v)).max().ok_or(Refusal::Opaque)?;
-            let greatest = store.variable(low, high);
-            self.poster.engine.add(Greatest { greatest, of: vars.into() });
+            let greatest = self.greatest(vars)?;
             return self.number(Linear::var(greatest).times(sign), defined);
         }
         let candidates = self.candidates(set, shape)?;

@@ -63,6 +63,51 @@ impl Compiler<'_> {
             }
         }
     }
+
+    /// `max({x, y})`, `min({x, y})` and `card(a..b)`: no set is built.
+    pub(super) fn word_of_few(&self, op: UnaryOp, set: &Expr) -> Option<Word> {
+        if self.exact {
+            return None;
+        }
+        match (op, &set.kind) {
+            (UnaryOp::Max, ExprKind::SetExtension(items)) => {
+                self.extreme(Arithmetic::Greater, items)
+            }
+            (UnaryOp::Min, ExprKind::SetExtension(items)) => {
+                self.extreme(Arithmetic::Lesser, items)
+            }
+            (UnaryOp::Card, ExprKind::Binary(BinaryOp::Interval, low, high)) => {
+                let number = |op, a, b| Word::Number(op, Word::both(a, b));
+                let apart = number(Arithmetic::Subtract, self.word(high), self.word(low));
+                let length = number(Arithmetic::Add, apart, Word::Constant(1));
+                Some(number(Arithmetic::Greater, length, Word::Constant(0)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The greatest or the least of some numbers.
+    fn extreme<'e>(&self, op: Arithmetic, of: impl IntoIterator<Item = &'e Expr>) -> Option<Word> {
+        let words = of.into_iter().map(|e| self.word(e));
+        words.reduce(|a, b| Word::Number(op, Word::both(a, b)))
+    }
+
+    /// `a = {}`, where `a` is an interval, or what intervals have in common: by their bounds.
+    pub(super) fn interval_is_empty(&self, a: &Expr, b: &Expr) -> Option<Test> {
+        let a = match (&a.kind, &b.kind) {
+            (_, ExprKind::Empty) => a,
+            (ExprKind::Empty, _) => b,
+            _ => return None,
+        };
+        if self.exact {
+            return None;
+        }
+        let (mut lows, mut highs) = (Vec::new(), Vec::new());
+        bounds_of_common(a, &mut lows, &mut highs)?;
+        let low = self.extreme(Arithmetic::Greater, lows)?;
+        let high = self.extreme(Arithmetic::Lesser, highs)?;
+        Some(Test::compare(Relation::Ordered(Order::Greater), low, high))
+    }
 }
 
 /// Why an integer operator has no value for these operands.
@@ -149,61 +194,21 @@ pub(super) fn words_of(op: BinaryOp, x: &Value, y: &Value) -> u64 {
     }
 }
 
-impl Compiler<'_> {
-    /// `max({x, y})`, `min({x, y})` and `card(a..b)`: no set is built.
-    pub(super) fn word_of_few(&self, op: UnaryOp, set: &Expr) -> Option<Word> {
-        if self.exact {
-            return None;
-        }
-        match (op, &set.kind) {
-            (UnaryOp::Max | UnaryOp::Min, ExprKind::SetExtension(items)) => {
-                let extreme =
-                    if op == UnaryOp::Max { Arithmetic::Greater } else { Arithmetic::Lesser };
-                let items = items.iter().map(|item| self.word(item));
-                items.reduce(|a, b| Word::Number(extreme, Word::both(a, b)))
-            }
-            (UnaryOp::Card, ExprKind::Binary(BinaryOp::Interval, low, high)) => {
-                let number = |op, a, b| Word::Number(op, Word::both(a, b));
-                let apart = number(Arithmetic::Subtract, self.word(high), self.word(low));
-                let length = number(Arithmetic::Add, apart, Word::Constant(1));
-                Some(number(Arithmetic::Greater, length, Word::Constant(0)))
-            }
-            _ => None,
-        }
-    }
-
-    /// `a = {}`, where `a` is an interval, or what intervals have in common: by their bounds.
-    pub(super) fn interval_is_empty(&self, a: &Expr, b: &Expr) -> Option<Test> {
-        let a = match (&a.kind, &b.kind) {
-            (_, ExprKind::Empty) => a,
-            (ExprKind::Empty, _) => b,
-            _ => return None,
-        };
-        if self.exact {
-            return None;
-        }
-        let mut bounds = Vec::new();
-        bounds_of_common(a, &mut bounds)?;
-        let extreme = |op, ends: &mut dyn Iterator<Item = &Expr>| {
-            let words = ends.map(|end| self.word(end));
-            words.reduce(|a, b| Word::Number(op, Word::both(a, b)))
-        };
-        let low = extreme(Arithmetic::Greater, &mut bounds.iter().map(|(low, _)| *low))?;
-        let high = extreme(Arithmetic::Lesser, &mut bounds.iter().map(|(_, high)| *high))?;
-        Some(Test::compare(Relation::Ordered(Order::Greater), low, high))
-    }
-}
-
 /// The bounds of the intervals of which a set is what they have in common.
-fn bounds_of_common<'e>(set: &'e Expr, bounds: &mut Vec<(&'e Expr, &'e Expr)>) -> Option<()> {
+fn bounds_of_common<'e>(
+    set: &'e Expr,
+    lows: &mut Vec<&'e Expr>,
+    highs: &mut Vec<&'e Expr>,
+) -> Option<()> {
     match &set.kind {
         ExprKind::Binary(BinaryOp::Interval, low, high) => {
-            bounds.push((low, high));
+            lows.push(low);
+            highs.push(high);
             Some(())
         }
         ExprKind::Binary(BinaryOp::Intersection, a, b) => {
-            bounds_of_common(a, bounds)?;
-            bounds_of_common(b, bounds)
+            bounds_of_common(a, lows, highs)?;
+            bounds_of_common(b, lows, highs)
         }
         _ => None,
     }

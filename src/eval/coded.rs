@@ -372,11 +372,7 @@ impl Compiler<'_> {
         Word::run(move |env| {
             let mut set = 0;
             let _ = each(env, &mut |env| {
-                match axis.code_of_word(x.get(env)?) {
-                    Some(code) => set |= 1 << code,
-                    None if clipped => {}
-                    None => return Err(Stop::Overflow),
-                }
+                set |= bit_of(axis.code_of_word(x.get(env)?), clipped)?;
                 Ok(Flow::Continue(()))
             })?;
             Ok(set)
@@ -391,11 +387,7 @@ impl Compiler<'_> {
             let mut bits = 0;
             for member in shape.members(&set) {
                 env.tick()?;
-                match axis.code(&member) {
-                    Some(code) => bits |= 1 << code,
-                    None if clipped => {}
-                    None => return Err(Stop::Overflow),
-                }
+                bits |= bit_of(axis.code(&member), clipped)?;
             }
             Ok(bits)
         })
@@ -493,6 +485,15 @@ impl Compiler<'_> {
         };
         let set = self.coded(&form, &axis, false);
         Some(Codes { set, axis, slots })
+    }
+}
+
+/// The bit of a member; none of one without a code, where that is left out.
+fn bit_of(code: Option<u64>, clipped: bool) -> Result<u64, Stop> {
+    match code {
+        Some(code) => Ok(1 << code),
+        None if clipped => Ok(0),
+        None => Err(Stop::Overflow),
     }
 }
 

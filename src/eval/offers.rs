@@ -29,7 +29,7 @@ pub(super) struct Offers {
     /// By cost: the bits of numbers that are not negative are in their order.
     order: BTreeSet<(u64, Origin)>,
     /// To be asked again.
-    pub(super) stale: BTreeSet<Origin>,
+    stale: BTreeSet<Origin>,
 }
 
 impl Offers {
@@ -60,6 +60,11 @@ impl Offers {
             let choice = &self.choices[other];
             choice.gives_many() && choice.binds.contains(&local)
         })
+    }
+
+    /// These are to be asked.
+    pub(super) fn ask(&mut self, origins: impl IntoIterator<Item = Origin>) {
+        self.stale.extend(origins);
     }
 
     pub(super) fn ask_again(&mut self, origin: Origin) {

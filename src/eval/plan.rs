@@ -234,8 +234,8 @@ impl Planner<'_, '_> {
                 self.mentions.entry(*local).or_default().push(i);
             }
         }
-        self.offers.stale.extend((0..self.conjuncts.len()).map(Origin::Conjunct));
-        self.offers.stale.extend(self.unbound.iter().copied().map(Origin::Type));
+        self.offers.ask((0..self.conjuncts.len()).map(Origin::Conjunct));
+        self.offers.ask(self.unbound.iter().copied().map(Origin::Type));
         self.take_tests(0..self.conjuncts.len());
         while !self.unbound.is_empty() {
             let choice = self.best_choice();

@@ -164,9 +164,7 @@ impl Compiler<'_> {
 
     /// The same of an expression that reads no variable and no local but words, whatever it costs.
     pub(super) fn tabled_word(&self, e: &Expr, make: &dyn Fn() -> Word) -> Option<Word> {
-        let mut look = Look { compiler: self, reads: Reads::default(), bound: Vec::new() };
-        look.part(Part::Expr(e))?;
-        let mut reads = look.reads;
+        let mut reads = self.look(Part::Expr(e))?;
         reads.cost = reads.cost.max(WORTH_A_CACHE);
         if !reads.variables.is_empty()
             || !reads.rich.is_empty()
@@ -225,9 +223,7 @@ impl Compiler<'_> {
         if here.own.replace(std::ptr::null()) == address {
             return None;
         }
-        let mut look = Look { compiler: self, reads: Reads::default(), bound: Vec::new() };
-        look.part(part)?;
-        let reads = look.reads;
+        let reads = self.look(part)?;
         if self.is_remembered_around(&reads) {
             return None;
         }
@@ -240,6 +236,13 @@ impl Compiler<'_> {
         };
         here.own.set(address);
         Some((plan, reads))
+    }
+
+    /// What a formula depends on, and what it costs; `None` where its result must not be remembered.
+    fn look(&self, part: Part<'_>) -> Option<Reads> {
+        let mut look = Look { compiler: self, reads: Reads::default(), bound: Vec::new() };
+        look.part(part)?;
+        Some(look.reads)
     }
 
     /// Whether a formula around is remembered by the same. That does not help where this one costs much and is

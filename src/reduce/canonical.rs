@@ -216,9 +216,10 @@ impl Worker for Canon {
             if let Some(found) = self.label_flat(state, Wanted::Met, interner) {
                 let FlatLabelling { image, aut_order, met } = found?;
                 batch.imaged(&image, Some(aut_order));
-                let labeller = Some(&self.labeller).filter(|_| met);
                 batch.generators.push_with(|words| {
-                    labeller.into_iter().for_each(|found| found.write_generators(words));
+                    if met {
+                        self.labeller.write_generators(words);
+                    }
                 });
             } else {
                 let (image, order) = self.canonical_values(state, interner)?;

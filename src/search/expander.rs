@@ -54,20 +54,9 @@ impl Expander {
         stabiliser: Option<&Stabiliser>,
         out: &mut Successors,
     ) -> Result<Generators, End> {
-        if !self.has_automorphisms(stabiliser) {
-            enter(Phase::Search);
-            self.evaluator.successors(state, false, out)?;
-            return Ok(Generators::default());
-        }
         let automorphisms = self.automorphisms(state, stabiliser)?;
         self.evaluator.pruned_successors(state, &automorphisms, out)?;
         Ok(automorphisms)
-    }
-
-    /// Whether a state with this stabiliser may have automorphisms that are known.
-    #[inline]
-    fn has_automorphisms(&self, stabiliser: Option<&Stabiliser>) -> bool {
-        self.canon.is_some() && stabiliser.is_some_and(|known| known.order != Order::ONE)
     }
 
     /// Generators of the stabiliser of a state, where it is known: those that were met when the state was
@@ -77,17 +66,19 @@ impl Expander {
         state: &[u64],
         stabiliser: Option<&Stabiliser>,
     ) -> Result<Generators, End> {
-        let Some(canon) = self.canon.as_mut() else { return Ok(Generators::default()) };
-        let Some(stabiliser) = stabiliser.filter(|known| known.order != Order::ONE) else {
-            return Ok(Generators::default());
+        let moved = stabiliser.filter(|known| known.order != Order::ONE);
+        let automorphisms = match self.canon.as_mut().zip(moved) {
+            None => Generators::default(),
+            Some((canon, stabiliser)) => match stabiliser.generators(canon.group())? {
+                Some(met) => met,
+                None => {
+                    enter(Phase::Labelling);
+                    canon.generators(state, self.evaluator.interner())?
+                }
+            },
         };
-        if let Some(known) = stabiliser.generators(canon.group())? {
-            return Ok(known);
-        }
-        enter(Phase::Labelling);
-        let automorphisms = canon.generators(state, self.evaluator.interner());
         enter(Phase::Search);
-        Ok(automorphisms?)
+        Ok(automorphisms)
     }
 
     /// Says whether a run of the machine that has followed the states kept so far may be at a state when

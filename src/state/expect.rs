@@ -391,7 +391,8 @@ fn hull(a: Expected, b: Expected) -> Expected {
     }
 }
 
-/// The value of an integer expression made of literals, the limits and the sizes of carrier sets.
+/// The value of an integer expression made of literals, the limits and the sizes of carrier sets by arithmetic,
+/// `max` and the like, and comparisons.
 pub fn integer(instance: &Instance, e: &Expr) -> Option<i64> {
     integer_with(instance, &|_| None, e)
 }
