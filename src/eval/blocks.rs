@@ -6,7 +6,7 @@
 //! same element; so the orbits of tuples are read off without a look at these generators.
 
 use super::lower::exchanged::Exchanged;
-use crate::value::{Generators, Index, IndexKind, Permutation, Shape};
+use crate::value::{Bundle, Generators, Index, IndexKind, Permutation, Shape};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ pub struct Blocks {
     exchanged: Arc<Exchanged>,
     /// The numbers of those permutations that do more than to exchange the elements of a block.
     others: Vec<usize>,
+    /// Those of strands, as far as these are not told by what is exchanged.
+    spread: Vec<Permutation>,
     table: Vec<u32>,
 }
 
@@ -65,17 +67,43 @@ impl Blocks {
     /// Takes in the generators of a group. Blocks are as large as that the group takes blocks to blocks.
     pub fn read(&mut self, generators: &Generators) {
         self.others.clear();
+        self.spread.clear();
         let blocks = Arc::make_mut(&mut self.exchanged);
         blocks.clear();
-        for exchange in &generators.exchanges {
-            let set = exchange.set.0 as usize;
-            blocks.add(set, exchange.size as usize);
-            for two in exchange.elements.windows(2) {
-                blocks.join(set, two[0], two[1]);
+        for bundle in generators.bundles.iter().filter(|bundle| bundle.is_exchange()) {
+            for (set, size, elements) in bundle.rows() {
+                let set = set.0 as usize;
+                blocks.add(set, size as usize);
+                for two in elements.windows(2) {
+                    blocks.join(set, two[0], two[1]);
+                }
             }
         }
+        if !generators.others.is_empty() {
+            self.read_others(&generators.others);
+        }
+        let blocks = Arc::make_mut(&mut self.exchanged);
+        let strands = || generators.bundles.iter().filter(|bundle| !bundle.is_exchange());
+        if self.others.is_empty() && strands().next().is_some() && blocks.add_strands(strands()) {
+            blocks.settle();
+            if blocks.are_nested(strands()) {
+                return;
+            }
+        }
+        blocks.forget_strands();
+        self.spread.extend(strands().flat_map(Bundle::permutations));
+        for bundle in strands() {
+            bundle.rows().for_each(|(set, size, _)| blocks.add(set.0 as usize, size as usize));
+        }
+        blocks.close(self.others.iter().map(|i| &generators.others[*i]).chain(&self.spread));
+        blocks.settle();
+    }
+
+    /// Joins the elements of those that are cycles, as far as these generate all permutations of them.
+    fn read_others(&mut self, others: &[Permutation]) {
+        let blocks = Arc::make_mut(&mut self.exchanged);
         let (mut exchanges, mut cycles) = (Vec::new(), Vec::new());
-        for (number, generator) in generators.others.iter().enumerate() {
+        for (number, generator) in others.iter().enumerate() {
             for (set, map) in generator.maps.iter().enumerate() {
                 blocks.add(set, map.len());
             }
@@ -96,8 +124,6 @@ impl Blocks {
                 blocks.join(cycle.set, cycle.start, v);
             }
         }
-        blocks.close(self.others.iter().map(|number| &generators.others[*number]));
-        blocks.settle();
     }
 
     /// The elements that are exchanged.
@@ -105,9 +131,19 @@ impl Blocks {
         &self.exchanged
     }
 
-    /// The numbers of the permutations that do more.
-    pub fn others(&self) -> &[usize] {
-        &self.others
+    /// The permutations that do more than that.
+    pub fn others<'g>(
+        &'g self,
+        generators: &'g Generators,
+    ) -> impl Iterator<Item = &'g Permutation> + Clone {
+        self.others.iter().map(|i| &generators.others[*i]).chain(&self.spread)
+    }
+
+    /// The permutations that do more than to exchange the elements of blocks.
+    pub fn left(&self, generators: &Generators) -> Vec<Permutation> {
+        let strands = generators.bundles.iter().filter(|bundle| !bundle.is_exchange());
+        let told = strands.filter(|_| self.exchanged.has_strands());
+        told.flat_map(Bundle::permutations).chain(self.others(generators).cloned()).collect()
     }
 
     /// How many classes of tuples there are at most, where what is exchanged freely are elements that stand for
@@ -117,8 +153,9 @@ impl Blocks {
             IndexKind::Element(_) => true,
             _ => !generators.touch(&Shape::Index(u.clone())),
         };
-        let Generators { exchanges, others } = generators;
-        let all_others = exchanges.is_empty() && self.others.len() == others.len();
+        let Generators { bundles, others } = generators;
+        let all_others =
+            !bundles.iter().any(Bundle::is_exchange) && self.others.len() == others.len();
         if all_others || universes.is_empty() || !universes.iter().all(stands_for_itself) {
             return None;
         }

@@ -9,7 +9,7 @@
 use super::code::{EachFn, Slot};
 use super::compile::{Compiler, Undefined};
 use super::env::Env;
-use super::lower::exchanged::Exchanged;
+use super::lower::exchanged::{Exchanged, Strand};
 use super::solve::{Action, each_of};
 use crate::machine::{Machine, SetId, SetKind};
 use crate::value::permute::universe_mentions;
@@ -24,8 +24,8 @@ const MOST: u128 = u32::MAX as u128;
 pub(super) struct First {
     place: usize,
     set: usize,
-    /// The places before it that take elements of the same set.
-    earlier: Box<[usize]>,
+    /// The places before it that take elements of such sets, with these.
+    earlier: Box<[(usize, usize)]>,
 }
 
 impl First {
@@ -34,8 +34,8 @@ impl First {
         match &env.exchanged {
             None => true,
             Some(exchanged) => {
-                let earlier = self.earlier.iter().map(|place| env.words[*place]);
-                exchanged.is_first(self.set, env.words[self.place], earlier)
+                let earlier = self.earlier.iter().map(|(set, place)| (*set, env.words[*place]));
+                exchanged.is_first((self.set, env.words[self.place]), earlier)
             }
         }
     }
@@ -74,8 +74,8 @@ impl Compiler<'_> {
             looking.push(action);
             let Some((at, place)) = binds.then(|| next.next()).flatten() else { continue };
             if let Some(own) = set(*place) {
-                let before = order[..at].iter().filter(|p| set(**p) == Some(own));
-                let earlier = before.map(|p| parameters[*p].index).collect();
+                let before = order[..at].iter().filter_map(|p| set(*p).zip(Some(*p)));
+                let earlier = before.map(|(s, p)| (s.0 as usize, parameters[p].index)).collect();
                 let (place, set) = (parameters[*place].index, own.0 as usize);
                 looking.push(Action::First(First { place, set, earlier }));
             }
@@ -167,16 +167,24 @@ impl Places<'_> {
     /// How many tuples the exchanges make of one; `None` where it is not the first of its class.
     pub(super) fn weight(&self, tuple: &[u64]) -> Option<u32> {
         let (mut weight, mut is_first) = (1, true);
+        let mut touched: SmallVec<[Strand; 6]> = SmallVec::new();
         self.each(tuple, |place, set, (least, rank), is_new| {
             if is_new {
                 weight *= self.exchanged.size(set, least) - rank;
                 is_first &= self.exchanged.place(set, tuple[place]).1 == rank;
+                let strand = self.exchanged.strand(set, tuple[place]);
+                if let Some(strand) = strand.filter(|own| !touched.contains(own)) {
+                    let before = touched.iter().filter(|other| other.is_beside(&strand)).count();
+                    is_first &= strand.rank == before as u32;
+                    weight *= strand.count.saturating_sub(before as u32);
+                    touched.push(strand);
+                }
             }
         });
         is_first.then_some(weight)
     }
 
-    /// The key of the first one of a tuple's class.
+    /// The key of the first one of a tuple's class, where there are no strands.
     pub(super) fn first_key(&self, tuple: &[u64]) -> u64 {
         let mut first: SmallVec<[u64; 6]> = SmallVec::from_slice(tuple);
         self.each(tuple, |place, set, (least, rank), _| {

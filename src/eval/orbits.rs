@@ -268,7 +268,7 @@ impl Forest {
                     let image =
                         shapes.iter().zip(tuples.values(i)).map(|(shape, v)| g.apply(shape, v));
                     if let Some(j) = index.get(&image.collect::<Vec<Value>>()) {
-                        self.unite(i as u32, *j);
+                        unite(&mut self.parent, i as u32, *j);
                     }
                 }
             }
@@ -301,7 +301,7 @@ impl Forest {
                 }
             }
         }
-        if keys.len() == 1 || self.blocks.others().is_empty() {
+        if keys.len() == 1 || self.blocks.others(generators).next().is_none() {
             return Ok(true);
         }
         self.parent.clear();
@@ -315,8 +315,7 @@ impl Forest {
             false => keys.iter().position(|own| *own == key).map(|i| i as u32),
         };
         let mut image: SmallVec<[u64; 6]> = SmallVec::new();
-        for number in 0..self.blocks.others().len() {
-            let by = &generators.others[self.blocks.others()[number]];
+        for by in self.blocks.others(generators) {
             for i in 0..keys.len() {
                 clock::tick()?;
                 let tuple = &self.by_place.standing[i * universes.len()..][..universes.len()];
@@ -325,7 +324,7 @@ impl Forest {
                 if image[..] != *tuple
                     && let Some(j) = find(places.first_key(&image))
                 {
-                    self.unite(i as u32, j);
+                    unite(&mut self.parent, i as u32, j);
                 }
             }
         }
@@ -376,18 +375,14 @@ impl Forest {
         generators: &Generators,
     ) -> Result<(), Stopped> {
         self.by_place.read(universes, keys)?;
-        let all: Vec<Permutation>;
-        let left: Vec<&Permutation> = match self.blocks.tell(universes, generators) {
+        let left: Vec<Permutation> = match self.blocks.tell(universes, generators) {
             Some(classes) => {
                 self.parent.clear();
                 let standing = &self.by_place.standing;
                 self.blocks.classes(universes, classes, standing, &mut self.parent);
-                self.blocks.others().iter().map(|i| &generators.others[*i]).collect()
+                self.blocks.left(generators)
             }
-            None => {
-                all = generators.permutations();
-                all.iter().collect()
-            }
+            None => generators.permutations(),
         };
         match left[..] {
             [] => Ok(()),
@@ -400,7 +395,7 @@ impl Forest {
         &mut self,
         (universes, size): (&[Arc<Index>], u128),
         keys: &[u64],
-        generators: &[&Permutation],
+        generators: &[Permutation],
     ) -> Result<(), Stopped> {
         if size <= TABLE_LIMIT {
             let mut table = std::mem::take(&mut self.table);
@@ -426,7 +421,7 @@ impl Forest {
     fn join_images(
         &mut self,
         universes: &[Arc<Index>],
-        generators: &[&Permutation],
+        generators: &[Permutation],
         find: impl Fn(u64) -> Option<u32>,
     ) -> Result<(), Stopped> {
         let mut by_place = std::mem::take(&mut self.by_place);
@@ -436,7 +431,7 @@ impl Forest {
             let join = |i: usize| {
                 clock::tick()?;
                 if let Some(j) = find(by_place.image(universes, i, g)) {
-                    self.unite(i as u32, j);
+                    unite(&mut self.parent, i as u32, j);
                 }
                 Ok(())
             };
@@ -449,26 +444,30 @@ impl Forest {
         result
     }
 
-    /// Makes one class of two; the earlier tuple stays the root.
-    fn unite(&mut self, i: u32, j: u32) {
-        let (a, b) = (self.root(i), self.root(j));
-        self.parent[a.max(b) as usize] = a.min(b);
+    fn root(&mut self, i: u32) -> u32 {
+        root(&mut self.parent, i)
     }
+}
 
-    fn root(&mut self, mut i: u32) -> u32 {
-        while self.parent[i as usize] != i {
-            self.parent[i as usize] = self.parent[self.parent[i as usize] as usize];
-            i = self.parent[i as usize];
-        }
-        i
+/// Makes one class of two; the earlier tuple stays the root.
+fn unite(parent: &mut [u32], i: u32, j: u32) {
+    let (a, b) = (root(parent, i), root(parent, j));
+    parent[a.max(b) as usize] = a.min(b);
+}
+
+fn root(parent: &mut [u32], mut i: u32) -> u32 {
+    while parent[i as usize] != i {
+        parent[i as usize] = parent[parent[i as usize] as usize];
+        i = parent[i as usize];
     }
+    i
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::machine::SetId;
-    use crate::value::Exchange;
+    use crate::value::Bundle;
     use std::collections::BTreeSet;
 
     /// Numbers that look random.
@@ -481,7 +480,7 @@ mod tests {
         }
     }
 
-    const SIZES: [usize; 2] = [5, 4];
+    const SIZES: [usize; 2] = [6, 4];
 
     fn element(set: u32) -> Arc<Index> {
         let size = SIZES[set as usize] as u128;
@@ -531,11 +530,59 @@ mod tests {
                 .collect();
             match moved[..] {
                 [(set, a), (other, b)] if set == other && dice.below(2) == 0 => {
-                    let (set, size) = (SetId(set as u32), SIZES[set] as u32);
-                    generators.exchanges.push(Exchange { set, size, elements: vec![a, b] });
+                    generators.bundles.push(bundle(2, &[(set, vec![a, b])]));
                 }
                 _ => generators.others.push(p),
             }
+        }
+        generators
+    }
+
+    fn bundle(count: usize, rows: &[(usize, Vec<u32>)]) -> Bundle {
+        Bundle {
+            count,
+            sets: rows.iter().map(|(set, _)| (SetId(*set as u32), SIZES[*set] as u32)).collect(),
+            elements: rows.iter().flat_map(|(_, row)| row.clone()).collect(),
+        }
+    }
+
+    /// Strands of some elements of both sets, most often with what belongs together side by side, exchanges inside one of
+    /// them, and now and then something else.
+    fn stranded(dice: &mut Dice) -> Generators {
+        let count = 2 + dice.below(2);
+        let mut rows: Vec<(usize, Vec<u32>)> = Vec::new();
+        for (set, size) in SIZES.iter().enumerate() {
+            let each = dice.below(1 + size / count);
+            let from = dice.below(1 + size - each * count);
+            let order = dice.below(6);
+            for row in 0..each {
+                let at = |strand: usize| match order {
+                    0 => from + row * count + strand,
+                    _ => from + strand * each + row,
+                };
+                let mut elements: Vec<u32> = (0..count).map(|strand| at(strand) as u32).collect();
+                if order == 1 && dice.below(2) == 0 {
+                    elements.reverse();
+                }
+                rows.push((set, elements));
+            }
+        }
+        let mut generators = Generators::default();
+        let strand = dice.below(count);
+        for two in rows.windows(2).filter(|two| two[0].0 == two[1].0) {
+            if dice.below(3) > 0 {
+                let pair = two.iter().map(|(_, row)| row[strand]).collect();
+                generators.bundles.push(bundle(2, &[(two[0].0, pair)]));
+            }
+        }
+        if !rows.is_empty() {
+            generators.bundles.push(bundle(count, &rows));
+        }
+        if dice.below(4) == 0 {
+            generators.others.push(generator(dice));
+        }
+        if dice.below(6) == 0 {
+            generators.bundles.push(bundle(2, &[(0, vec![0, 3]), (1, vec![1, 2])]));
         }
         generators
     }
@@ -547,7 +594,7 @@ mod tests {
         (universes, permutations): (&[Arc<Index>], &[Permutation]),
         generators: &Generators,
         mut keys: Vec<u64>,
-    ) -> usize {
+    ) -> (usize, bool) {
         let mut order: Vec<usize> = (0..universes.len()).collect();
         for i in (1..order.len()).rev() {
             order.swap(i, dice.below(i + 1));
@@ -567,7 +614,7 @@ mod tests {
         let exchanged = forest.blocks.exchanged().clone();
         let places = Places { universes, order: &order, exchanged: &exchanged };
         let firsts: Vec<u64> =
-            keys.iter().copied().filter(|key| places.first_key(&tuple(*key)) == *key).collect();
+            keys.iter().copied().filter(|key| places.weight(&tuple(*key)).is_some()).collect();
         let mut weights = vec![1; firsts.len()];
         let of = (universes, &order[..]);
         assert!(forest.weigh_firsts(of, &firsts, generators, &mut weights).unwrap());
@@ -577,7 +624,7 @@ mod tests {
         let mut all = vec![1; keys.len()];
         let listed = forest.weigh_firsts(of, &keys, generators, &mut all).unwrap();
         assert_eq!(listed, firsts.len() == keys.len());
-        keys.len() - firsts.len()
+        (keys.len() - firsts.len(), exchanged.has_strands())
     }
 
     #[test]
@@ -596,11 +643,17 @@ mod tests {
             vec![pairs, element(1)],
         ];
         let mut forest = Forest::default();
-        let (mut by_blocks, mut merged, mut passed) = (0, 0, 0);
-        for round in 0..400 {
+        let (mut by_blocks, mut merged, mut passed, mut by_strands) = (0, 0, 0, 0);
+        for round in 0..800 {
             let universes = &places[round % places.len()];
-            let generators: Vec<Permutation> =
-                (0..1 + dice.below(5)).map(|_| generator(dice)).collect();
+            let grouped = match round < 400 {
+                true => {
+                    let permutations = (0..1 + dice.below(5)).map(|_| generator(dice)).collect();
+                    generating(dice, permutations)
+                }
+                false => stranded(dice),
+            };
+            let generators = grouped.permutations();
             let size: u128 = universes.iter().map(|u| u.size).product();
             // Some orbits of all tuples, in any order.
             let all: Vec<u64> = (0..size as u64).collect();
@@ -612,7 +665,7 @@ mod tests {
                 keys.swap(i, dice.below(i + 1));
             }
             let (truth, permutations) = (walked(universes, &keys, &generators), generators);
-            let generators = generating(dice, permutations.clone());
+            let generators = grouped;
             forest.blocks.read(&generators);
             forest.parent.clear();
             forest.parent.extend(0..keys.len() as u32);
@@ -621,12 +674,14 @@ mod tests {
             assert_eq!(found, truth, "{generators:?}");
             if round % places.len() < 4 {
                 let of = (&universes[..], &permutations[..]);
-                passed += check_firsts(&mut forest, dice, of, &generators, keys);
+                let (over, strands) = check_firsts(&mut forest, dice, of, &generators, keys);
+                passed += over;
+                by_strands += usize::from(strands);
             }
             by_blocks += usize::from(forest.blocks.tell(universes, &generators).is_some());
             merged += found.iter().zip(0..).filter(|(root, i)| *root != i).count();
         }
         assert!(by_blocks > 100 && merged > 1000, "{by_blocks}, {merged}");
-        assert!(passed > 1000, "{passed}");
+        assert!(passed > 1000 && by_strands > 80, "{passed}, {by_strands}");
     }
 }

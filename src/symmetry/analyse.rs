@@ -22,6 +22,7 @@
 
 use super::partition::Partition;
 use super::refine::Adjacency;
+use smallvec::SmallVec;
 
 /// The verdict on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -302,8 +303,8 @@ impl Analysis {
     }
 
     /// The cells that hold what hangs from the vertices of a cell of trees, that cell first.
-    pub fn hanging(&self, start: u32) -> Vec<u32> {
-        let mut cells = vec![start];
+    pub fn hanging(&self, start: u32) -> SmallVec<[u32; 8]> {
+        let mut cells = SmallVec::from_slice(&[start]);
         let mut next = 0;
         while let Some(above) = cells.get(next).copied() {
             next += 1;

@@ -145,7 +145,7 @@ impl Automorphisms {
         parts.try_for_each(|part| part.generators(group, into))
     }
 
-    /// Adds what generates them: strands of one point are exchanged.
+    /// Adds what generates them.
     ///
     /// # Errors
     /// The work is to end.
@@ -247,12 +247,12 @@ fn generate(
     into: &mut Generators,
 ) -> Result<(), Stopped> {
     parts(words, standing).try_for_each(|part| match part {
-        Part::Strands { points, count } if points.len() == count => {
+        Part::Strands { points, count } => {
             clock::spend(points.len())?;
-            into.exchanges.push(group.exchange(&points));
+            into.bundles.push(group.bundle(count, points.into_owned()));
             Ok(())
         }
-        others => others.generators(group, &mut into.others),
+        one => one.generators(group, &mut into.others),
     })
 }
 

@@ -6,7 +6,7 @@
 
 use super::orbit::{Order, factorial};
 use crate::machine::SetId;
-use crate::value::{Exchange, Permutation};
+use crate::value::{Bundle, Permutation};
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
@@ -100,13 +100,16 @@ impl Group {
         (self.sets[k].set, self.sets[k].movable[(point - self.base[k]) as usize])
     }
 
-    /// All permutations of some points of one set.
-    pub fn exchange(&self, points: &[u32]) -> Exchange {
-        let first = points.first().copied().unwrap_or(0);
-        let k = self.base.partition_point(|b| *b <= first) - 1;
-        let (SymmetricSet { set, size, movable }, base) = (&self.sets[k], self.base[k]);
-        let elements = points.iter().map(|point| movable[(point - base) as usize]).collect();
-        Exchange { set: *set, size: *size, elements }
+    /// All permutations of this many strands of points, given row by row: each row is of one set.
+    pub fn bundle(&self, count: usize, mut points: Vec<u32>) -> Bundle {
+        let set_of = |row: &mut [u32]| {
+            let k = self.base.partition_point(|b| *b <= row[0]) - 1;
+            let (SymmetricSet { set, size, movable }, base) = (&self.sets[k], self.base[k]);
+            row.iter_mut().for_each(|point| *point = movable[(*point - base) as usize]);
+            (*set, *size)
+        };
+        let sets = points.chunks_exact_mut(count).map(set_of).collect();
+        Bundle { count, sets, elements: points }
     }
 
     /// Whether elements of this set can move.

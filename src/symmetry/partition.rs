@@ -7,6 +7,15 @@ use std::ops::Range;
 /// Keys below this are counted, not compared.
 pub const FEW_KEYS: usize = 64;
 
+/// The bits of a word, from the least on.
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros();
+        word &= word.checked_sub(1)?;
+        Some(bit as usize)
+    })
+}
+
 /// An ordered partition: the cells are ranges of `elems`, named by their first position.
 #[derive(Clone, Debug, Default)]
 pub struct Partition {
@@ -56,27 +65,32 @@ impl Partition {
         self.open += if range.len() > 1 { range.len() } else { 0 };
     }
 
-    /// Makes cells of a range of points by their keys, none of which is greater than `most` or [`FEW_KEYS`] - 1.
-    pub fn cells_by_keys(&mut self, range: Range<usize>, keys: &[u64], most: u64) {
+    /// Makes cells of a range of points by their keys, all of them below [`FEW_KEYS`].
+    pub fn cells_by_keys(&mut self, range: Range<usize>, keys: &[u64]) {
         const MASK: usize = FEW_KEYS - 1;
-        let mut starts = [0; FEW_KEYS];
-        keys.iter().for_each(|key| starts[*key as usize & MASK] += 1);
+        let (mut starts, mut present) = ([0; FEW_KEYS], 0u64);
+        for key in keys {
+            starts[*key as usize & MASK] += 1;
+            present |= 1 << (*key as usize & MASK);
+        }
+        if present.count_ones() < 2 {
+            return self.cell_of(range);
+        }
         let mut next = range.start as u32;
-        for start in &mut starts[..=most as usize & MASK] {
-            let len = std::mem::replace(start, next);
-            if len > 0 {
-                self.len[next as usize] = len;
-                self.open += if len > 1 { len as usize } else { 0 };
-                next += len;
-            }
+        for key in bits(present) {
+            let len = std::mem::replace(&mut starts[key & MASK], next);
+            self.len[next as usize] = len;
+            self.open += if len > 1 { len as usize } else { 0 };
+            next += len;
         }
         let mut places = starts;
-        let places_of = self.pos[range.clone()].iter_mut().zip(&mut self.cell[range.clone()]);
-        for ((v, key), (pos, cell)) in (range.start as u32..).zip(keys).zip(places_of) {
+        let (first, elems) = (range.start as u32, &mut self.elems[range.clone()]);
+        let places_of = self.pos[range.clone()].iter_mut().zip(&mut self.cell[range]);
+        for ((v, key), (pos, cell)) in (first..).zip(keys).zip(places_of) {
             let key = *key as usize & MASK;
             *pos = places[key];
             *cell = starts[key];
-            self.elems[places[key] as usize] = v;
+            elems[(places[key] - first) as usize] = v;
             places[key] += 1;
         }
     }

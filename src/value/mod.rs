@@ -32,7 +32,7 @@ pub mod tree;
 #[allow(clippy::module_inception)]
 mod value;
 
-pub use generators::{Exchange, Generators};
+pub use generators::{Bundle, Generators};
 pub use joined::Joined;
 pub use meter::{GivenUp, Meter, Unmetered};
 pub use permute::Permutation;

@@ -195,7 +195,11 @@ impl FlatReader {
             match colours.iter().fold(0, |all, colour| all | colour) {
                 0 => partition.cell_of(range),
                 all if words == 1 && all < FEW_KEYS as u64 => {
-                    partition.cells_by_keys(range, colours, all)
+                    partition.cells_by_keys(range, colours)
+                }
+                _ if words == 1 => {
+                    let colour = |v: u32| self.colours[v as usize];
+                    partition.cells_by(range, |u, v| colour(u).cmp(&colour(v)));
                 }
                 _ => {
                     let colour =

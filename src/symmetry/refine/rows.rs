@@ -7,7 +7,7 @@
 
 use super::{Adjacency, mix};
 use crate::clock;
-use crate::symmetry::partition::Partition;
+use crate::symmetry::partition::{Partition, bits};
 
 /// Vertices of a word.
 const WORD: usize = 64;
@@ -44,15 +44,6 @@ impl Default for Rows {
             by_degree: [0; WORD],
         }
     }
-}
-
-/// The bits of a word, from the least on.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = word.trailing_zeros();
-        word &= word.checked_sub(1)?;
-        Some(bit as usize)
-    })
 }
 
 impl Rows {
