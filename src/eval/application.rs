@@ -10,7 +10,7 @@ use crate::machine::{
 };
 use crate::source::Span;
 use crate::value::shape::IndexKind;
-use crate::value::{Shape, relation};
+use crate::value::{Shape, Value, relation};
 
 impl Compiler<'_> {
     pub(super) fn filter(&self, set: &Expr, by: &Expr, keep: bool, shape: Shape) -> Code {
@@ -166,7 +166,9 @@ impl Compiler<'_> {
         {
             return code;
         }
-        if let Some(code) = self.wide_apply(f, x, e) {
+        if let Some(code) =
+            self.wide_apply(f, x, e).or_else(|| self.apply_projection(f, x, span, &shape))
+        {
             return code;
         }
         let rel_shape = self.shape(&f.ty);
@@ -177,6 +179,34 @@ impl Compiler<'_> {
             return Code::Word(Word::Apply(Word::both(self.word(f), self.word(x)), Box::new(of)));
         }
         self.of_two(BinaryOp::Apply, f, x, e, shape)
+    }
+
+    /// `prj1(a, b)(x)` and `prj2(a, b)(x)`: a side of a pair that is in `a * b`, which is not built.
+    fn apply_projection(&self, f: &Expr, x: &Expr, span: Span, shape: &Shape) -> Option<Code> {
+        let ExprKind::Binary(op, a, b) = &f.kind else { return None };
+        let is_first = match op {
+            BinaryOp::Projection1 => true,
+            BinaryOp::Projection2 => false,
+            _ => return None,
+        };
+        if !matches!(self.shape(&x.ty), Shape::Pair(_)) {
+            return None;
+        }
+        let (left, right) = (self.belongs(a), self.belongs(b));
+        let operands = (self.operand(f), self.operand(x));
+        let (f, x, relation) = (self.value(f), self.value(x), self.shape(&f.ty));
+        Some(self.finish(shape, move |env| {
+            let x = x(env)?;
+            if let Value::Pair(pair) = &x
+                && left.holds(env, &pair.0)?
+                && right.holds(env, &pair.1)?
+            {
+                return Ok(if is_first { pair.0.clone() } else { pair.1.clone() });
+            }
+            let f = f(env)?;
+            let side = relation::apply(&relation, &f, &x);
+            side.map_err(|why| env.fault(why.into(), span, [(&operands.0, f), (&operands.1, x)]))
+        }))
     }
 
     /// `(f <+ g)(x)` with a lambda `f`, which is not built.

@@ -26,7 +26,7 @@ use super::compile::Compiler;
 use super::data::is_data;
 use super::env::Env;
 use super::lower::recorded::Read;
-use super::lower::{Rich, Test, TotalWord, Word};
+use super::lower::{Points, Rich, Test, TotalWord, Word};
 use super::memory::{Kept, Key, PARTS};
 use super::plan::{Pattern, Solve, Step};
 use super::stop::Stop;
@@ -121,9 +121,11 @@ enum Plan {
     Hold(Hold),
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum KeyPart {
     State(usize, u64),
+    /// What a function that is held point by point gives for a local.
+    Point(Arc<Points>, usize),
     Local(usize),
 }
 
@@ -166,10 +168,7 @@ impl Compiler<'_> {
     pub(super) fn tabled_word(&self, e: &Expr, make: &dyn Fn() -> Word) -> Option<Word> {
         let mut reads = self.look(Part::Expr(e))?;
         reads.cost = reads.cost.max(WORTH_A_CACHE);
-        if !reads.variables.is_empty()
-            || !reads.rich.is_empty()
-            || self.is_remembered_around(&reads)
-        {
+        if reads.is_of_state() || !reads.rich.is_empty() || self.is_remembered_around(&reads) {
             return None;
         }
         let plan = self.table(&reads)?;
@@ -230,7 +229,7 @@ impl Compiler<'_> {
         let plan = match reads.rich.is_empty() {
             false => Plan::Hold(self.hold(&reads)?),
             true => {
-                let table = reads.variables.is_empty().then(|| self.table(&reads)).flatten();
+                let table = (!reads.is_of_state()).then(|| self.table(&reads)).flatten();
                 table.or_else(|| self.cache(part, &reads))?
             }
         };
@@ -249,7 +248,7 @@ impl Compiler<'_> {
     /// evaluated for each solution of something.
     fn is_remembered_around(&self, reads: &Reads) -> bool {
         let around = self.remembering.around.borrow();
-        let repeats = reads.variables.is_empty() && reads.cost >= WORTH_A_CACHE;
+        let repeats = !reads.is_of_state() && reads.cost >= WORTH_A_CACHE;
         let outer = around.iter().rev();
         let mut outer = outer.take_while(|a| matches!(a, Around::Formula(_)) || !repeats);
         outer.any(|around| matches!(around, Around::Formula(of) if of.same(reads)))
@@ -307,10 +306,15 @@ impl Compiler<'_> {
             self.layout.field(*id).bits(&mut read);
         }
         let locals = reads.locals.iter().map(|id| KeyPart::Local(self.slot(*id).index));
-        let parts = masks.into_iter().map(|(at, mask)| KeyPart::State(at, mask)).chain(locals);
-        let can_be_left = |id: &VarId| self.layout.field(*id).coding.can_be_left();
-        let outside = self.layout.outside.filter(|_| reads.variables.iter().any(can_be_left));
-        (parts.collect(), outside)
+        let points = reads.single_points().filter_map(|(id, x)| {
+            let points = Points::of(&self.layout, id)?;
+            Some(KeyPart::Point(Arc::new(points), self.slot(x).index))
+        });
+        let parts = masks.into_iter().map(|(at, mask)| KeyPart::State(at, mask));
+        let parts = parts.chain(points).chain(locals).collect();
+        let can_be_left = |id: VarId| self.layout.field(id).coding.can_be_left();
+        let outside = self.layout.outside.filter(|_| reads.all_variables().any(can_be_left));
+        (parts, outside)
     }
 
     /// Where the candidates of a problem for the solver are recorded, if they are.
@@ -319,7 +323,7 @@ impl Compiler<'_> {
         let parts: Vec<Part<'_>> = solve.conjuncts.iter().map(Part::Pred).collect();
         look.bind(&solve.locals, &parts)?;
         let reads = look.reads;
-        let unwritten = self.initial && (reads.constants || !reads.variables.is_empty());
+        let unwritten = self.initial && (reads.constants || reads.is_of_state());
         if unwritten || !reads.rich.is_empty() {
             return None;
         }
@@ -376,17 +380,24 @@ impl KeyPart {
     fn of_state(&self) -> Option<(usize, u64)> {
         match self {
             KeyPart::State(at, mask) => Some((*at, *mask)),
-            KeyPart::Local(_) => None,
+            KeyPart::Point(..) | KeyPart::Local(_) => None,
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn of(&self, env: &Env) -> u64 {
         match self {
             KeyPart::State(at, mask) => env.state[*at] & mask,
             KeyPart::Local(slot) => env.words[*slot],
+            KeyPart::Point(points, x) => at_point(points, *x, env),
         }
     }
+}
+
+/// What a function gives for a local. One that is outside of its field is not looked up.
+#[inline(never)]
+fn at_point(points: &Points, x: usize, env: &Env) -> u64 {
+    points.code_at(env.words[x], &env.state).unwrap_or(0)
 }
 
 /// What is not remembered whatever it depends on.
@@ -463,13 +474,12 @@ fn remember<T: Kept + 'static>(plan: Plan, f: Run<T>) -> Run<T> {
                 look_up(env, number, size, entry, &f)
             }),
         },
-        Plan::Cache { number, parts, outside } => match parts[..] {
-            [a] => cached(number, [a], outside, f),
-            [a, b] => cached(number, [a, b], outside, f),
-            [a, b, c] => cached(number, [a, b, c], outside, f),
-            [a, b, c, d] => cached(number, [a, b, c, d], outside, f),
-            // A formula without variables has a table, and keys are not longer.
-            _ => f,
+        // A formula without variables has a table, and keys are not longer.
+        Plan::Cache { number, parts, outside } => match parts.len() {
+            1 => cached::<_, 1>(number, parts, outside, f),
+            2 => cached::<_, 2>(number, parts, outside, f),
+            3 => cached::<_, 3>(number, parts, outside, f),
+            _ => cached::<_, PARTS>(number, parts, outside, f),
         },
     }
 }
@@ -509,10 +519,11 @@ fn is_asked_anew(env: &Env, outside: Option<Position>) -> bool {
 
 fn cached<T: Kept + 'static, const N: usize>(
     number: usize,
-    parts: [KeyPart; N],
+    parts: Vec<KeyPart>,
     outside: Option<Position>,
     f: Run<T>,
 ) -> Run<T> {
+    let Ok(parts) = <[KeyPart; N]>::try_from(parts) else { return f };
     Box::new(move |env| {
         if is_asked_anew(env, outside) {
             return f(env);

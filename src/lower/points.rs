@@ -99,7 +99,7 @@ impl Points {
     fn place(&self, of: &Symbol, at: &Value) -> usize {
         let mut hasher = FxHasher::default();
         (of.0, &of.1, at).hash(&mut hasher);
-        (hasher.finish() >> 20) as usize & (self.entries.len() - 1)
+        hasher.finish() as usize & (self.entries.len() - 1)
     }
 }
 

@@ -141,7 +141,15 @@ impl Axis {
     }
 
     /// All codes are smaller; where there are records or functions, not all of those that are have a value.
+    #[inline(always)]
     pub fn size(&self) -> u64 {
+        match self {
+            Axis::Universe(n) | Axis::Interval { size: n, .. } => *n,
+            compound => compound.size_of_compound(),
+        }
+    }
+
+    fn size_of_compound(&self) -> u64 {
         match self {
             Axis::Universe(n) | Axis::Interval { size: n, .. } => *n,
             Axis::Record(parts) | Axis::Couple(parts) => {

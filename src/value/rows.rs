@@ -279,9 +279,14 @@ impl<'a> List<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn compare_left(self, pair: &Value, x: &Value) -> Ordering {
         match pair {
-            Value::Pair(p) => p.0.cmp(x),
+            Value::Pair(p) => match (&p.0, x) {
+                (Value::Word(a), Value::Word(b)) => a.cmp(b),
+                (Value::Int(a), Value::Int(b)) => a.cmp(b),
+                (a, b) => a.cmp(b),
+            },
             _ => (pair.word() / self.width).cmp(&x.word()),
         }
     }
@@ -295,6 +300,9 @@ impl<'a> List<'a> {
 
     /// The pairs whose left side is `x`.
     pub(super) fn group(self, x: &Value) -> &'a [Value] {
+        if let Some(only) = self.only_one(x) {
+            return only;
+        }
         let from = self.items.partition_point(|p| self.compare_left(p, x).is_lt());
         let rest = &self.items[from..];
         let length = match rest {
@@ -306,6 +314,25 @@ impl<'a> List<'a> {
             _ => 0,
         };
         &rest[..length]
+    }
+
+    /// The only pair whose left side is `x`, where it stands as far from the first pair as numbers say: in sequences, and in
+    /// functions that have no gaps.
+    #[inline]
+    fn only_one(self, x: &Value) -> Option<&'a [Value]> {
+        let at = match (self.items.first()?, x) {
+            (Value::Pair(first), x) => match (&first.0, x) {
+                (Value::Word(first), Value::Word(x)) => x.checked_sub(*first)?,
+                (Value::Int(first), Value::Int(x)) => u64::try_from(x.checked_sub(*first)?).ok()?,
+                _ => return None,
+            },
+            (first, x) => x.word().checked_sub(first.word() / self.width)?,
+        };
+        let at = usize::try_from(at).ok()?;
+        let is_own =
+            |at: usize| self.items.get(at).is_some_and(|p| self.compare_left(p, x).is_eq());
+        let is_only = is_own(at) && !is_own(at + 1) && !at.checked_sub(1).is_some_and(is_own);
+        is_only.then(|| &self.items[at..=at])
     }
 
     /// The pairs by left side, in increasing order.

@@ -166,18 +166,18 @@ impl PartialEq for Value {
 
 impl Eq for Value {}
 
+/// Without the kind: what is looked up together is of one type.
 impl Hash for Value {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u8(self.rank());
         match self {
             Value::Int(n) => n.hash(state),
-            Value::Big(n) => n.hash(state),
-            Value::Real(r) => r.to_bits().hash(state),
             Value::Word(w) => w.hash(state),
-            Value::Bits(b) => b.hash(state),
-            Value::String(s) => s.hash(state),
             Value::Pair(p) => p.hash(state),
             Value::Set(s) | Value::Record(s) => s.hash(state),
+            Value::Big(n) => n.hash(state),
+            Value::Real(r) => r.to_bits().hash(state),
+            Value::Bits(b) => b.hash(state),
+            Value::String(s) => s.hash(state),
             Value::Free(f) => f.hash(state),
             Value::Symbolic(s) => s.hash(state),
         }

@@ -13,7 +13,7 @@ struct Held {
     operations: &'static [&'static str],
 }
 
-const ALL: [Held; 14] = [
+const ALL: [Held; 15] = [
     Held {
         name: "s",
         parts: "s <: 1..3",
@@ -216,6 +216,21 @@ const ALL: [Held; 14] = [
             "low(x) = SELECT x : S & -2 : ran(k(x)) THEN k(x) := {} END",
             "none(x) = SELECT x : S & k(x) = {} & dom(k(a)) = BOOL THEN k(x) := {TRUE |-> 700 * 700} END",
             "far(x) = SELECT x : S & 700 * 700 : ran(k(x)) THEN k(x) := {FALSE |-> n} END",
+        ],
+    },
+    // What asks a function for a parameter or a bound name is remembered by what it gives for that.
+    Held {
+        name: "u",
+        parts: "u : 0..2 +-> 0..4",
+        number: "u : POW(INTEGER * INTEGER)",
+        first: "(0..2) * {0}",
+        operations: &[
+            "up(x) = SELECT x : dom(u) & ({x} * (u(x)..(u(x) + n))) /\\ UNION(y).(y : dom(u) - {x} | {y - 1} * ((u(y) - 1)..(u(y) + 1))) = {} THEN u(x) := u(x) + 1 END",
+            "down(x) = SELECT x : dom(u) & card(UNION(y).(y : dom(u) - {x} | {y |-> 1, y + 1 |-> u(y), u(y) |-> y})) >= n & u(x) > 0 THEN u(x) := u(x) - 1 END",
+            "gone(x) = SELECT x : 0..2 & !y.(y : 0..2 => y /: dom(u) or card({y |-> 1, u(y) |-> 3, 2 |-> y}) = 3) THEN u := {x} <<| u END",
+            "back(x, y) = SELECT x : 0..3 & card({z | z : 0..2 & (x : dom(u) => z |-> u(x) : {0 |-> 1, 1 |-> 4})}) = 3 & y = n THEN u(x) := y END",
+            "far(x) = SELECT x : dom(u) & n = 3 & u(x) = 2 THEN u(x) := 9 END",
+            "near(x) = SELECT x : dom(u) & card((u(x)..(u(x) + n)) * {u(x)}) = 4 & u(x) > 4 THEN u(x) := 0 END",
         ],
     },
 ];

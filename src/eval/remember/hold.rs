@@ -22,7 +22,7 @@ impl Compiler<'_> {
     /// Where the result of a formula is held that reads locals which are no words, if it stands in a loop that gives
     /// none of what it reads.
     pub(super) fn hold(&self, reads: &Reads) -> Option<Hold> {
-        let reads_state = reads.constants || !reads.variables.is_empty();
+        let reads_state = reads.constants || reads.is_of_state();
         if reads.cost < WORTH_A_CACHE || self.initial && reads_state {
             return None;
         }

@@ -23,6 +23,8 @@ const CANDIDATES: u32 = 6;
 #[derive(Clone, Default)]
 pub(super) struct Reads {
     pub(super) variables: BTreeSet<VarId>,
+    /// Functions that are held point by point, each with a local: read at what that gives.
+    pub(super) points: BTreeSet<(VarId, LocalId)>,
     pub(super) constants: bool,
     pub(super) locals: BTreeSet<LocalId>,
     /// Locals that are no words.
@@ -33,9 +35,25 @@ pub(super) struct Reads {
 }
 
 impl Reads {
+    /// Whether it reads the state.
+    pub(super) fn is_of_state(&self) -> bool {
+        !self.variables.is_empty() || !self.points.is_empty()
+    }
+
+    /// The points that it reads of functions that it does not read as a whole.
+    pub(super) fn single_points(&self) -> impl Iterator<Item = (VarId, LocalId)> + '_ {
+        self.points.iter().copied().filter(|(id, _)| !self.variables.contains(id))
+    }
+
+    /// All variables of which it reads something.
+    pub(super) fn all_variables(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.variables.iter().copied().chain(self.single_points().map(|(id, _)| id))
+    }
+
     pub(super) fn same(&self, other: &Reads) -> bool {
         let given = self.given.iter().zip(&other.given);
         self.variables == other.variables
+            && self.single_points().eq(other.single_points())
             && self.locals == other.locals
             && self.rich == other.rich
             && self.given.len() == other.given.len()
@@ -45,6 +63,7 @@ impl Reads {
     /// Adds what something else reads, but for its cost.
     fn add(&mut self, other: &Reads) {
         self.variables.extend(&other.variables);
+        self.points.extend(&other.points);
         self.constants |= other.constants;
         self.locals.extend(&other.locals);
         self.rich.extend(&other.rich);
@@ -306,8 +325,16 @@ impl Look<'_, '_> {
     /// What it costs to read a function that is held point by point at one point.
     fn point(&mut self, f: &Expr, x: &Expr, own: u32) -> Option<u32> {
         let ExprKind::Variable(id) = f.kind else { return None };
-        self.reads.variables.insert(id);
-        Some(self.argument(x)?.saturating_add(own))
+        let argument = self.argument(x)?;
+        match x.kind {
+            ExprKind::Local(x) if self.reads.locals.contains(&x) => {
+                self.reads.points.insert((id, x));
+            }
+            _ => {
+                self.reads.variables.insert(id);
+            }
+        }
+        Some(argument.saturating_add(own))
     }
 
     /// What it costs to find arguments or results, or sides of a relation, as bits.

@@ -237,3 +237,31 @@ fn long_sets_and_short_ones() {
         }
     }
 }
+
+/// A pair may stand where a function without gaps has it, or not.
+#[test]
+fn the_only_partner_of_one_is_found_with_gaps_and_without() {
+    let rel = Shape::set_of(Shape::pair_of(Shape::Integer, Shape::Integer));
+    let pair = |(x, y): &(i64, i64)| rel.element().pair(Value::Int(*x), Value::Int(*y));
+    let mut random = Random(11);
+    let (mut found, mut several) = (0, 0);
+    for _ in 0..2_000 {
+        let (size, range) = (random.below(8), 1 + random.below(9));
+        let mut number = |n: u64| random.below(n) as i64 - 2;
+        let pairs: BTreeSet<(i64, i64)> = (0..size).map(|_| (number(range), number(3))).collect();
+        let r = rel.collect(pairs.iter().map(pair));
+        for x in (-4..8).chain([i64::MIN, i64::MAX]) {
+            let partners: Vec<i64> = pairs.iter().filter(|p| p.0 == x).map(|p| p.1).collect();
+            match (relation::apply(&rel, &r, &Value::Int(x)), &partners[..]) {
+                (Ok(y), [only]) => {
+                    assert_eq!(y, Value::Int(*only));
+                    found += 1;
+                }
+                (Err(relation::ApplyError::OutsideDomain), []) => {}
+                (Err(relation::ApplyError::NotFunctional), [_, _, ..]) => several += 1,
+                (result, _) => panic!("{result:?} for {x} in {pairs:?}"),
+            }
+        }
+    }
+    assert!(found > 2_000 && several > 500, "{found}, {several}");
+}
