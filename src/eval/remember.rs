@@ -5,6 +5,7 @@
 //! is `r~` of a constant relation, `f(x)` of a constant function to sets, a comprehension in an
 //! invariant. What reads the state has a [`Cache`](super::memory) by what it reads:
 //! conjuncts of invariants and guards, the inverse or the range of a variable within a quantifier.
+//! Of a function that is asked only for a local, and held point by point, that is what it gives for the local.
 //! Each is the largest formula of its kind; smaller ones inside are remembered, too, where they depend
 //! on less.
 //!
@@ -18,6 +19,7 @@
 //! these may do something.
 
 mod hold;
+mod key;
 mod look;
 pub(super) mod reuse;
 
@@ -35,6 +37,7 @@ use crate::machine::parts::Part;
 use crate::machine::{Expr, ExprKind, LocalId, Pred, PredKind, VarId};
 use crate::state::layout::{Position, get};
 use hold::Hold;
+use key::{KeyPart, packed};
 use look::{Look, Reads};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -119,14 +122,6 @@ enum Plan {
     Table { number: usize, size: usize, locals: Vec<(usize, usize)> },
     Cache { number: usize, parts: Vec<KeyPart>, outside: Option<Position> },
     Hold(Hold),
-}
-
-#[derive(Clone)]
-enum KeyPart {
-    State(usize, u64),
-    /// What a function that is held point by point gives for a local.
-    Point(Arc<Points>, usize),
-    Local(usize),
 }
 
 impl Compiler<'_> {
@@ -284,6 +279,7 @@ impl Compiler<'_> {
             return None;
         }
         let (parts, outside) = self.key_parts(reads);
+        let parts = if parts.len() > PARTS { packed(parts) } else { parts };
         (parts.len() <= PARTS).then(|| Plan::Cache {
             number: self.cache_number(part, reads),
             parts,
@@ -373,31 +369,6 @@ impl Record {
         }
         Some(self.parts.iter().map(|part| part.of(env)).collect())
     }
-}
-
-impl KeyPart {
-    /// The bits of the state that it is, if it is some.
-    fn of_state(&self) -> Option<(usize, u64)> {
-        match self {
-            KeyPart::State(at, mask) => Some((*at, *mask)),
-            KeyPart::Point(..) | KeyPart::Local(_) => None,
-        }
-    }
-
-    #[inline(always)]
-    fn of(&self, env: &Env) -> u64 {
-        match self {
-            KeyPart::State(at, mask) => env.state[*at] & mask,
-            KeyPart::Local(slot) => env.words[*slot],
-            KeyPart::Point(points, x) => at_point(points, *x, env),
-        }
-    }
-}
-
-/// What a function gives for a local. One that is outside of its field is not looked up.
-#[inline(never)]
-fn at_point(points: &Points, x: usize, env: &Env) -> u64 {
-    points.code_at(env.words[x], &env.state).unwrap_or(0)
 }
 
 /// What is not remembered whatever it depends on.
