@@ -11,6 +11,7 @@ use super::set::low_bits;
 use super::shape::Shape;
 use super::value::Value;
 use num_bigint::BigUint;
+use std::sync::Arc;
 
 pub use super::arrow::{Arrow, has_arrow, is_function, is_injective};
 
@@ -261,10 +262,20 @@ pub fn overriding(rel: &Shape, r: &Value, s: &Value) -> Value {
             if l.items.is_empty() {
                 return s.clone();
             }
-            list(r, override_lists(l, m))
+            match m.items {
+                [pair] => Value::Set(override_by_one(l, pair)),
+                _ => list(r, override_lists(l, m)),
+            }
         }
         _ => unreachable!("not relations of one shape: {r:?}, {s:?}"),
     }
+}
+
+fn override_by_one(l: List, pair: &Value) -> Arc<[Value]> {
+    let before = l.items.partition_point(|p| l.compare_lefts(p, pair).is_lt());
+    let (smaller, rest) = l.items.split_at(before);
+    let same = rest.iter().take_while(|p| l.compare_lefts(p, pair).is_eq()).count();
+    smaller.iter().chain([pair]).chain(&rest[same..]).cloned().collect()
 }
 
 fn override_lists(l: List, m: List) -> Vec<Value> {

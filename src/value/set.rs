@@ -4,6 +4,7 @@
 
 use super::shape::{IndexKind, Shape};
 use super::value::Value;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Walks the members of a set in increasing order.
@@ -258,17 +259,27 @@ fn zip(a: &[u64], b: &[u64], f: impl Fn(u64, u64) -> u64) -> Value {
     Value::Bits(a.iter().zip(b).map(|(x, y)| f(*x, *y)).collect())
 }
 
-/// How many times longer a list is than another one where it pays to look the members of the other one up.
-const LOOKED_UP: usize = 16;
+/// Whether it pays to look these few members up in a list of so many, instead of walking through both.
+fn are_few(few: usize, many: usize) -> bool {
+    few * (many.checked_ilog2().unwrap_or(0) as usize + 1) < many
+}
 
-/// A long list with a few members more (`right`), or with a few less (not `both`): those that are there and
+/// A list with a few members more (`right`), or with a few less (not `both`): those that are there and
 /// stay, or are not there and are not wanted, change nothing.
 fn edit(a: &Value, x: &[Value], few: &[Value], both: bool, right: bool) -> Value {
     let places = few.iter().map(|v| (x.binary_search(v), v));
     let changes = places.filter(|(place, _)| if place.is_ok() { !both } else { right });
-    let changes: Vec<(Result<usize, usize>, &Value)> = changes.collect();
-    if changes.is_empty() {
-        return a.clone();
+    let changes: SmallVec<[(Result<usize, usize>, &Value); 4]> = changes.collect();
+    match changes[..] {
+        [] => return a.clone(),
+        [(Ok(gone), _)] => {
+            return Value::Set(x[..gone].iter().chain(&x[gone + 1..]).cloned().collect());
+        }
+        [(Err(before), value)] => {
+            let (left, rest) = x.split_at(before);
+            return Value::Set(left.iter().chain([value]).chain(rest).cloned().collect());
+        }
+        _ => {}
     }
     let (mut out, mut done) = (Vec::with_capacity(x.len() + few.len()), 0);
     for (place, value) in changes {
@@ -300,10 +311,10 @@ fn merge(
     right: bool,
 ) -> Value {
     use std::cmp::Ordering::*;
-    if y.len() * LOOKED_UP < x.len() && left {
+    if left && are_few(y.len(), x.len()) {
         return edit(a, x, y, both, right);
     }
-    if left && right && x.len() * LOOKED_UP < y.len() {
+    if left && right && are_few(x.len(), y.len()) {
         return edit(b, y, x, both, right);
     }
     let (mut i, mut j) = (0, 0);

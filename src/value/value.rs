@@ -156,7 +156,7 @@ impl PartialEq for Value {
             (Value::String(a), Value::String(b)) => a == b,
             (Value::Pair(a), Value::Pair(b)) => Arc::ptr_eq(a, b) || a == b,
             (Value::Set(a), Value::Set(b)) => Arc::ptr_eq(a, b) || a == b,
-            (Value::Record(a), Value::Record(b)) => a == b,
+            (Value::Record(a), Value::Record(b)) => Arc::ptr_eq(a, b) || a == b,
             (Value::Free(a), Value::Free(b)) => Arc::ptr_eq(a, b) || a == b,
             (Value::Symbolic(a), Value::Symbolic(b)) => Arc::ptr_eq(a, b) || a == b,
             _ => false,

@@ -327,7 +327,7 @@ impl Look<'_, '_> {
         let ExprKind::Variable(id) = f.kind else { return None };
         let argument = self.argument(x)?;
         match x.kind {
-            ExprKind::Local(x) if self.reads.locals.contains(&x) => {
+            ExprKind::Local(x) if self.has_points(f) && self.reads.locals.contains(&x) => {
                 self.reads.points.insert((id, x));
             }
             _ => {
