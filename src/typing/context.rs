@@ -74,8 +74,8 @@ pub struct Elaborator<'a> {
     depth: usize,
     /// A bound was hit and reported: nothing more is elaborated.
     pub exhausted: bool,
-    /// The parameters of the machine whose PROPERTIES are at hand: these cannot mention them.
-    pub parameters: FxHashMap<Name, Declared<'a>>,
+    /// The parameters and variables of the machine whose PROPERTIES are at hand: these cannot mention them.
+    pub hidden: FxHashMap<Name, Declared<'a>>,
     /// In the value of a constant: the name it has for `REC`, and the constant.
     pub recursive: Option<(&'a str, &'a Node)>,
     /// Set when a name that only the abstract machine has was met.
@@ -213,12 +213,23 @@ impl<'a> Elaborator<'a> {
         if !self.reported.insert((self.environment, name.clone())) {
             return;
         }
-        if let Some(parameter) = self.parameters.get(name) {
-            let message = format!("PROPERTIES cannot mention the machine parameter `{name}`");
-            let declared = parameter.span;
-            let diagnostic = Diagnostic::error("parameter-in-properties", self.at(span), message)
-                .note(declared, "declared here")
-                .hint("what holds of the parameters stands in CONSTRAINTS; they differ from one inclusion to the next, the constants do not");
+        if let Some(hidden) = self.hidden.get(name) {
+            let (code, what, hint) = match hidden.meaning {
+                Global::Variable(..) => (
+                    "variable-in-properties",
+                    "variable",
+                    "PROPERTIES say what the constants are, before there is a state; what holds of variables stands in INVARIANT",
+                ),
+                _ => (
+                    "parameter-in-properties",
+                    "machine parameter",
+                    "what holds of the parameters stands in CONSTRAINTS; they differ from one inclusion to the next, the constants do not",
+                ),
+            };
+            let message = format!("PROPERTIES cannot mention the {what} `{name}`");
+            let diagnostic = Diagnostic::error(code, self.at(span), message)
+                .note(hidden.span, "declared here")
+                .hint(hint);
             return self.report_within(diagnostic, span);
         }
         let names = self.scope.visible();

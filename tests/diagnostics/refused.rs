@@ -27,6 +27,22 @@ fn clauses_of_other_kinds_of_machines() {
     assert!(rendered(&loaded).contains("here, too"));
 }
 
+/// There are no variables yet when the constants are looked for.
+#[test]
+fn variables_in_properties() {
+    let own = "MACHINE M CONSTANTS c\nPROPERTIES c : 1..3 & c > x
+        VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 7 END";
+    assert_eq!(refused(own), ["2:27 variable-in-properties"]);
+    assert!(rendered(&load(own)).contains("what holds of variables stands in INVARIANT"));
+    let defined = "MACHINE M CONSTANTS c\nPROPERTIES c : 1..3 & low\nDEFINITIONS low == x < c
+        VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 7 END";
+    assert_eq!(refused(defined), ["2:23 variable-in-properties"]);
+    // A name that a formula binds is its own.
+    let bound = "MACHINE M CONSTANTS c PROPERTIES c : 1..3 & !x.(x : 4..5 => c < x)
+        VARIABLES x INVARIANT x : 0..9 INITIALISATION x := c END";
+    assert!(load(bound).machine.is_some());
+}
+
 #[test]
 fn machine_parameters() {
     assert_eq!(

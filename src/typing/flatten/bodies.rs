@@ -156,10 +156,13 @@ impl<'a> Flatten<'a> {
         }
         let units = self.units;
         let outer = std::mem::replace(&mut self.elaborator.environment, environment);
-        let names = parameters_of(units, unit).into_iter().map(|p| &p.name);
+        let parameters = parameters_of(units, unit);
         let globals = &mut self.environment(environment).globals;
-        let hidden = names.filter_map(|name| globals.remove_entry(name)).collect();
-        self.elaborator.parameters = hidden;
+        let is_hidden = |name: &Name, declared: &mut Declared<'_>| {
+            matches!(declared.meaning, Global::Variable(..))
+                || parameters.iter().any(|parameter| parameter.name == *name)
+        };
+        self.elaborator.hidden = globals.extract_if(is_hidden).collect();
         self.freetypes(unit);
         for clause in &units[unit].file.clauses {
             if let ClauseKind::Properties(node) = &clause.kind {
@@ -170,7 +173,7 @@ impl<'a> Flatten<'a> {
                 self.elaborator.solve(false);
             }
         }
-        let shown = std::mem::take(&mut self.elaborator.parameters);
+        let shown = std::mem::take(&mut self.elaborator.hidden);
         self.environment(environment).globals.extend(shown);
         self.elaborator.environment = outer;
     }
