@@ -132,3 +132,22 @@ fn undefined_candidates_are_told_beside_solutions() {
         "{text}"
     );
 }
+
+/// What is said of each two members waits for what is said of each one, wherever it is written.
+#[test]
+fn sets_of_sets_are_found_in_any_order_of_their_conditions() {
+    let conditions = [
+        "!(a, b).(a : bs & b : bs & a /= b => a /\\ b = {})",
+        "!a.(a : bs => card(a) = 2)",
+        "union(bs) = 1..8",
+    ];
+    for order in [[0, 1, 2], [1, 0, 2], [2, 0, 1]] {
+        let all = order.map(|i| conditions[i]).join(" & ");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
+        let predicate = format!("bs <: POW1(1..8) & {all}");
+        let limited = ["solve", "--timeout", "60", "-e", &predicate];
+        let output = command.args(limited).stdin(Stdio::null()).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("bs = {{1,8},{2,7},{3,6},{4,5}}"), "{all}\n{text}");
+    }
+}

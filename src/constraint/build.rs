@@ -209,8 +209,9 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         self.settle()?;
         // What compares comes first: the bounds that it gives make what follows smaller, and a rest is one of a number
-        // that is known to be natural.
-        for phase in [Phase::Plain, Phase::Rests, Phase::Compound] {
+        // that is known to be natural. What is said of each two members of a set comes last: by then what is said of
+        // each one has left few.
+        for phase in [Phase::Plain, Phase::Rests, Phase::Compound, Phase::Several] {
             for (i, conjunct) in problem.conjuncts.iter().enumerate() {
                 if phase_of(conjunct) == phase && !self.settled.contains(&i) {
                     self.post_conjunct(i, conjunct)?;
@@ -528,6 +529,8 @@ enum Phase {
     /// Comparisons with rests in them.
     Rests,
     Compound,
+    /// Quantifiers over several members of sets that are not known.
+    Several,
 }
 
 fn phase_of(formula: &Formula) -> Phase {
@@ -535,8 +538,15 @@ fn phase_of(formula: &Formula) -> Phase {
         Formula::Compare(_, a, b) if has_rests(a) || has_rests(b) => Phase::Rests,
         Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => Phase::Plain,
         Formula::Not(p) => phase_of(p),
+        Formula::Forall(scope, _) | Formula::Exists(scope, _) if is_of_several(scope) => {
+            Phase::Several
+        }
         _ => Phase::Compound,
     }
+}
+
+fn is_of_several(scope: &Scope) -> bool {
+    scope.stages.iter().filter(|stage| matches!(stage, Stage::Members(..))).count() > 1
 }
 
 /// Whether a rest is a part of a number.

@@ -115,7 +115,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("unterminated-comment", Error, "a comment has no end"),
     ("unterminated-name", Error, "a quoted name has no end"),
     ("unterminated-string", Error, "a string has no end"),
-    ("variable-in-properties", Error, "PROPERTIES mention a variable"),
+    ("variable-in-properties", Error, "PROPERTIES or CONSTRAINTS mention a variable"),
     ("written-twice", Error, "a variable is written twice in parallel"),
     ("clause-ignored", Warning, "a clause or substitution has no effect here"),
     ("external-by-definition", Warning, "an unknown external function is read as its definition"),

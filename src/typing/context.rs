@@ -74,7 +74,7 @@ pub struct Elaborator<'a> {
     depth: usize,
     /// A bound was hit and reported: nothing more is elaborated.
     pub exhausted: bool,
-    /// The parameters and variables of the machine whose PROPERTIES are at hand: these cannot mention them.
+    /// The parameters and variables that the PROPERTIES or CONSTRAINTS at hand cannot mention.
     pub hidden: FxHashMap<Name, Declared<'a>>,
     /// In the value of a constant: the name it has for `REC`, and the constant.
     pub recursive: Option<(&'a str, &'a Node)>,
@@ -217,16 +217,16 @@ impl<'a> Elaborator<'a> {
             let (code, what, hint) = match hidden.meaning {
                 Global::Variable(..) => (
                     "variable-in-properties",
-                    "variable",
-                    "PROPERTIES say what the constants are, before there is a state; what holds of variables stands in INVARIANT",
+                    "PROPERTIES and CONSTRAINTS cannot mention the variable",
+                    "they hold before there is a state; what holds of variables stands in INVARIANT",
                 ),
                 _ => (
                     "parameter-in-properties",
-                    "machine parameter",
+                    "PROPERTIES cannot mention the machine parameter",
                     "what holds of the parameters stands in CONSTRAINTS; they differ from one inclusion to the next, the constants do not",
                 ),
             };
-            let message = format!("PROPERTIES cannot mention the {what} `{name}`");
+            let message = format!("{what} `{name}`");
             let diagnostic = Diagnostic::error(code, self.at(span), message)
                 .note(hidden.span, "declared here")
                 .hint(hint);

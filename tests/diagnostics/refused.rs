@@ -37,6 +37,9 @@ fn variables_in_properties() {
     let defined = "MACHINE M CONSTANTS c\nPROPERTIES c : 1..3 & low\nDEFINITIONS low == x < c
         VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 7 END";
     assert_eq!(refused(defined), ["2:23 variable-in-properties"]);
+    let constraints = "MACHINE M(p)\nCONSTRAINTS p : 0..3 & p > x
+        VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 7 END";
+    assert_eq!(refused(constraints), ["2:28 variable-in-properties"]);
     // A name that a formula binds is its own.
     let bound = "MACHINE M CONSTANTS c PROPERTIES c : 1..3 & !x.(x : 4..5 => c < x)
         VARIABLES x INVARIANT x : 0..9 INITIALISATION x := c END";

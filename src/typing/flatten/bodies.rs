@@ -7,7 +7,9 @@ use crate::machine::{
     Cell, Comparison, Conjunct, Expr, ExprKind, OpId, Operation, Pred, PredKind, Subst, SubstKind,
 };
 use crate::source::Span;
-use crate::syntax::ast::{ClauseKind, MachineKind, Name, Node, NodeKind, OperationDeclaration};
+use crate::syntax::ast::{
+    ClauseKind, Ident, MachineKind, Name, Node, NodeKind, OperationDeclaration,
+};
 use crate::typing::definitions::called_names;
 use crate::typing::expression::conjuncts;
 use crate::typing::external::recursive;
@@ -73,7 +75,9 @@ impl<'a> Flatten<'a> {
         self.ignored_clauses(unit);
         for clause in &file.clauses {
             if let ClauseKind::Constraints(node) = &clause.kind {
+                self.hide(environment, &[]);
                 let new = self.conjuncts(node);
+                self.show(environment);
                 self.properties.extend(new);
                 // Of parameters that have their values.
                 self.has_properties |= self.owners.get(unit, &prefix).is_some();
@@ -156,13 +160,7 @@ impl<'a> Flatten<'a> {
         }
         let units = self.units;
         let outer = std::mem::replace(&mut self.elaborator.environment, environment);
-        let parameters = parameters_of(units, unit);
-        let globals = &mut self.environment(environment).globals;
-        let is_hidden = |name: &Name, declared: &mut Declared<'_>| {
-            matches!(declared.meaning, Global::Variable(..))
-                || parameters.iter().any(|parameter| parameter.name == *name)
-        };
-        self.elaborator.hidden = globals.extract_if(is_hidden).collect();
+        self.hide(environment, &parameters_of(units, unit));
         self.freetypes(unit);
         for clause in &units[unit].file.clauses {
             if let ClauseKind::Properties(node) = &clause.kind {
@@ -173,9 +171,24 @@ impl<'a> Flatten<'a> {
                 self.elaborator.solve(false);
             }
         }
-        let shown = std::mem::take(&mut self.elaborator.hidden);
-        self.environment(environment).globals.extend(shown);
+        self.show(environment);
         self.elaborator.environment = outer;
+    }
+
+    /// Hides the variables of an environment, and these parameters, from what says what holds before there is a state.
+    fn hide(&mut self, environment: usize, parameters: &[&Ident]) {
+        let is_hidden = |name: &Name, declared: &mut Declared<'_>| {
+            matches!(declared.meaning, Global::Variable(..))
+                || parameters.iter().any(|parameter| parameter.name == *name)
+        };
+        let globals = &mut self.environment(environment).globals;
+        self.elaborator.hidden = globals.extract_if(is_hidden).collect();
+    }
+
+    /// Shows again what is hidden.
+    fn show(&mut self, environment: usize) {
+        let hidden = std::mem::take(&mut self.elaborator.hidden);
+        self.environment(environment).globals.extend(hidden);
     }
 
     /// The conjuncts of a clause.
