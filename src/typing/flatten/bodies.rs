@@ -7,9 +7,7 @@ use crate::machine::{
     Cell, Comparison, Conjunct, Expr, ExprKind, OpId, Operation, Pred, PredKind, Subst, SubstKind,
 };
 use crate::source::Span;
-use crate::syntax::ast::{
-    ClauseKind, Ident, MachineKind, Name, Node, NodeKind, OperationDeclaration,
-};
+use crate::syntax::ast::{ClauseKind, MachineKind, Name, Node, NodeKind, OperationDeclaration};
 use crate::typing::definitions::called_names;
 use crate::typing::expression::conjuncts;
 use crate::typing::external::recursive;
@@ -19,6 +17,10 @@ use crate::typing::scope::{Callable, Declared, Global};
 use crate::typing::suggest;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+
+fn is_variable(declared: &Declared<'_>) -> bool {
+    matches!(declared.meaning, Global::Variable(..))
+}
 
 /// Operations in an order in which each comes after those that it calls, as far as there is one.
 fn called_first(operations: &[(&OperationDeclaration, OpId)]) -> Vec<usize> {
@@ -75,7 +77,7 @@ impl<'a> Flatten<'a> {
         self.ignored_clauses(unit);
         for clause in &file.clauses {
             if let ClauseKind::Constraints(node) = &clause.kind {
-                self.hide(environment, &[]);
+                self.hide(environment, |_, declared| is_variable(declared));
                 let new = self.conjuncts(node);
                 self.show(environment);
                 self.properties.extend(new);
@@ -160,8 +162,10 @@ impl<'a> Flatten<'a> {
         }
         let units = self.units;
         let outer = std::mem::replace(&mut self.elaborator.environment, environment);
-        self.hide(environment, &parameters_of(units, unit));
+        let parameters = parameters_of(units, unit);
+        self.hide(environment, |name, _| parameters.iter().any(|known| known.name == *name));
         self.freetypes(unit);
+        self.hide(environment, |_, declared| is_variable(declared));
         for clause in &units[unit].file.clauses {
             if let ClauseKind::Properties(node) = &clause.kind {
                 // Axioms about sets alone are no step in the life of a model.
@@ -175,14 +179,11 @@ impl<'a> Flatten<'a> {
         self.elaborator.environment = outer;
     }
 
-    /// Hides the variables of an environment, and these parameters, from what says what holds before there is a state.
-    fn hide(&mut self, environment: usize, parameters: &[&Ident]) {
-        let is_hidden = |name: &Name, declared: &mut Declared<'_>| {
-            matches!(declared.meaning, Global::Variable(..))
-                || parameters.iter().any(|parameter| parameter.name == *name)
-        };
+    /// Hides names of an environment from what says what holds before there is a state.
+    fn hide(&mut self, environment: usize, is_hidden: impl Fn(&Name, &Declared<'_>) -> bool) {
         let globals = &mut self.environment(environment).globals;
-        self.elaborator.hidden = globals.extract_if(is_hidden).collect();
+        let hidden: Vec<_> = globals.extract_if(|name, own| is_hidden(name, own)).collect();
+        self.elaborator.hidden.extend(hidden);
     }
 
     /// Shows again what is hidden.
