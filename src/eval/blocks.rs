@@ -70,7 +70,7 @@ impl Blocks {
         self.spread.clear();
         let blocks = Arc::make_mut(&mut self.exchanged);
         blocks.clear();
-        for bundle in generators.bundles.iter().filter(|bundle| bundle.is_exchange()) {
+        for bundle in generators.exchanges() {
             for (set, size, elements) in bundle.rows() {
                 let set = set.0 as usize;
                 blocks.add(set, size as usize);
@@ -83,7 +83,7 @@ impl Blocks {
             self.read_others(&generators.others);
         }
         let blocks = Arc::make_mut(&mut self.exchanged);
-        let strands = || generators.bundles.iter().filter(|bundle| !bundle.is_exchange());
+        let strands = || generators.strands();
         if self.others.is_empty() && strands().next().is_some() && blocks.add_strands(strands()) {
             blocks.settle();
             if blocks.are_nested(strands()) {
@@ -131,7 +131,7 @@ impl Blocks {
         &self.exchanged
     }
 
-    /// The permutations that do more than that.
+    /// The permutations that do more than to exchange these.
     pub fn others<'g>(
         &'g self,
         generators: &'g Generators,
@@ -139,10 +139,9 @@ impl Blocks {
         self.others.iter().map(|i| &generators.others[*i]).chain(&self.spread)
     }
 
-    /// The permutations that do more than to exchange the elements of blocks.
+    /// The same, and those of strands that are told by what is exchanged: blocks say nothing of them.
     pub fn left(&self, generators: &Generators) -> Vec<Permutation> {
-        let strands = generators.bundles.iter().filter(|bundle| !bundle.is_exchange());
-        let told = strands.filter(|_| self.exchanged.has_strands());
+        let told = generators.strands().filter(|_| self.exchanged.has_strands());
         told.flat_map(Bundle::permutations).chain(self.others(generators).cloned()).collect()
     }
 
@@ -153,9 +152,8 @@ impl Blocks {
             IndexKind::Element(_) => true,
             _ => !generators.touch(&Shape::Index(u.clone())),
         };
-        let Generators { bundles, others } = generators;
-        let all_others =
-            !bundles.iter().any(Bundle::is_exchange) && self.others.len() == others.len();
+        let exchanges = generators.exchanges().next().is_some();
+        let all_others = !exchanges && self.others.len() == generators.others.len();
         if all_others || universes.is_empty() || !universes.iter().all(stands_for_itself) {
             return None;
         }

@@ -195,7 +195,7 @@ impl Canon {
             return Ok(self.labeller.generators()?);
         }
         let values = self.unpack(state, interner);
-        Ok(self.label(&values, Wanted::All)?.generators.into())
+        Ok(self.label(&values, Wanted::All)?.generators)
     }
 
     /// Whether two states are in one orbit.

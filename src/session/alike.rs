@@ -60,7 +60,8 @@ impl Animator {
             let values = animator.given(&enabled)?;
             let found =
                 animator.labelling(&values, &all(&values), Options { generators: Wanted::All })?;
-            (!found.generators.is_empty()).then(|| animator.sorted(&enabled, &found.generators))
+            let generators = found.generators.permutations();
+            (!generators.is_empty()).then(|| animator.sorted(&enabled, &generators))
         })
     }
 

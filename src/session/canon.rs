@@ -97,6 +97,7 @@ pub(super) fn canon(
         .zip(named.iter().zip(&labelling.image))
         .map(|(g, (name, v))| (g.name.to_string(), instance.show(*name, v)))
         .collect();
+    let generators = labelling.generators.permutations();
     Ok(CanonView {
         matrix: graph.matrix(walk.order.clone(), lengths(&walk.equitable), name),
         before: graph.matrix(walk.initial.concat(), lengths(&walk.initial), name),
@@ -105,7 +106,7 @@ pub(super) fn canon(
         legend: legend.collect(),
         image,
         permutation: moved(model, &labelling.permutation),
-        generators: labelling.generators.iter().map(|g| cycles(&moved(model, g))).collect(),
+        generators: generators.iter().map(|g| cycles(&moved(model, g))).collect(),
         orbit_size: labelling.orbit_size(&model.group),
         aut_order: labelling.aut_order,
         group_order: model.group.exact_order(),

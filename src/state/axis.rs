@@ -151,7 +151,7 @@ impl Axis {
 
     fn size_of_compound(&self) -> u64 {
         match self {
-            Axis::Universe(n) | Axis::Interval { size: n, .. } => *n,
+            Axis::Universe(_) | Axis::Interval { .. } => self.size(),
             Axis::Record(parts) | Axis::Couple(parts) => {
                 parts.last().map_or(1, |last| 1 << (last.shift + last.bits))
             }

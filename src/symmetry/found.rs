@@ -3,7 +3,7 @@
 use super::group::Group;
 use super::orbit::{Orbits, Order};
 use crate::clock::{self, Stopped};
-use crate::value::{Generators, Permutation};
+use crate::value::Generators;
 use std::borrow::Cow;
 
 /// Automorphisms, one after the other in one list of words, which labellings fill again and again.
@@ -132,19 +132,6 @@ impl Automorphisms {
         parts.for_each(|part| part.join_fixing(fixed, orbits));
     }
 
-    /// Adds permutations that generate them.
-    ///
-    /// # Errors
-    /// The work is to end.
-    pub fn generators(
-        &self,
-        (group, elems): (&Group, &[u32]),
-        into: &mut Vec<Permutation>,
-    ) -> Result<(), Stopped> {
-        let mut parts = parts(&self.words, Standing::Points(elems));
-        parts.try_for_each(|part| part.generators(group, into))
-    }
-
     /// Adds what generates them.
     ///
     /// # Errors
@@ -246,13 +233,18 @@ fn generate(
     group: &Group,
     into: &mut Generators,
 ) -> Result<(), Stopped> {
-    parts(words, standing).try_for_each(|part| match part {
-        Part::Strands { points, count } => {
-            clock::spend(points.len())?;
-            into.bundles.push(group.bundle(count, points.into_owned()));
-            Ok(())
+    parts(words, standing).try_for_each(|part| {
+        match part {
+            Part::Strands { points, count } => {
+                clock::spend(points.len())?;
+                into.bundles.push(group.bundle(count, points.into_owned()));
+            }
+            Part::One(images) => {
+                clock::spend(images.len())?;
+                into.others.push(group.permutation(images));
+            }
         }
-        one => one.generators(group, &mut into.others),
+        Ok(())
     })
 }
 
@@ -280,33 +272,6 @@ impl Part<'_> {
             }
         }
     }
-
-    /// Of strands, a swap of two and a cycle through all.
-    fn generators(self, group: &Group, into: &mut Vec<Permutation>) -> Result<(), Stopped> {
-        let mut add = |images: &[u32]| {
-            clock::spend(images.len())?;
-            into.push(group.permutation(images));
-            Ok(())
-        };
-        let (points, count) = match self {
-            Part::One(images) => return add(images),
-            Part::Strands { points, count } => (points, count),
-        };
-        let mut images: Vec<u32> = (0..group.points() as u32).collect();
-        for row in points.chunks_exact(count) {
-            images.swap(row[0] as usize, row[1] as usize);
-        }
-        add(&images)?;
-        if count > 2 {
-            for row in points.chunks_exact(count) {
-                for (i, v) in row.iter().enumerate() {
-                    images[*v as usize] = row[(i + 1) % count];
-                }
-            }
-            add(&images)?;
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -314,6 +279,7 @@ mod tests {
     use super::super::group::SymmetricSet;
     use super::*;
     use crate::machine::SetId;
+    use crate::value::Permutation;
     use std::collections::HashSet;
 
     /// Strands of a point of each of two sets of this many.
@@ -329,8 +295,9 @@ mod tests {
     fn strands_are_permuted_at_will() {
         for count in 2..=5 {
             let (group, strands) = strands(count);
-            let mut generators = Vec::new();
-            strands.generators((&group, &[]), &mut generators).unwrap();
+            let mut generators = Generators::default();
+            strands.generate((&group, &[]), &mut generators).unwrap();
+            let generators = generators.permutations();
             let identity = group.all().next().unwrap();
             let (mut known, mut waiting) = (HashSet::from([identity.clone()]), vec![identity]);
             while let Some(p) = waiting.pop() {
@@ -366,9 +333,9 @@ mod tests {
     #[test]
     fn many_strands_are_held_as_a_list() {
         let (group, strands) = strands(100_000);
-        let mut generators = Vec::new();
-        strands.generators((&group, &[]), &mut generators).unwrap();
-        assert_eq!((strands.size(Place::default()), generators.len()), (200_002, 2));
+        let mut generators = Generators::default();
+        strands.generate((&group, &[]), &mut generators).unwrap();
+        assert_eq!((strands.size(Place::default()), generators.bundles.len()), (200_002, 1));
         let mut orbits = Orbits::new(group.points());
         strands.join(Place::default(), &[], &mut orbits);
         assert_eq!((orbits.find(99_999), orbits.find(199_999)), (0, 100_000));

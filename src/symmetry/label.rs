@@ -84,7 +84,7 @@ pub struct Labelling<I> {
     /// Number of permutations of the group that leave the state unchanged.
     pub aut_order: Order,
     /// Generate the automorphism group, if asked for; else empty. No identity among them.
-    pub generators: Vec<Permutation>,
+    pub generators: Generators,
     /// Nodes of the search tree.
     pub nodes: u64,
 }
@@ -145,9 +145,9 @@ impl Labeller {
         graph.partition(group, &mut work.partition, &mut work.refiner);
         work.refiner.refine_all(&graph.adjacency, &mut work.partition);
         let found = Search::new(group, &graph.adjacency, work, subject, options).run()?;
-        let mut generators = Vec::new();
+        let mut generators = Generators::default();
         let standing = standing(&work.images);
-        work.found.generators((group, &standing), &mut generators).ok()?;
+        work.found.generate((group, &standing), &mut generators).ok()?;
         Some(Labelling {
             image: found.image,
             permutation: group.permutation(&work.images),

@@ -212,9 +212,9 @@ fn check_state(
         world.shapes
     );
     assert_eq!(found.orbit_size(&world.group) * automorphisms.len(), world.group.order(), "{note}");
-    let generated = generated(&world.group, &found.generators);
+    let generated = generated(&world.group, &found.generators.permutations());
     assert_eq!(generated, automorphisms.into_iter().collect(), "{note}: generators");
-    assert!(found.generators.iter().all(|g| !g.is_identity()), "{note}");
+    assert!(found.generators.permutations().iter().all(|g| !g.is_identity()), "{note}");
     (found.image, least)
 }
 
@@ -330,7 +330,7 @@ fn order_of_state(
         assert_eq!(other.image, found.image);
         assert_eq!(other.aut_order, found.aut_order);
     }
-    for g in &found.generators {
+    for g in &found.generators.permutations() {
         assert_eq!(apply(&shapes, &values, g), values);
     }
     (found.aut_order, found.nodes)
@@ -406,7 +406,7 @@ fn unused_elements_and_disjoint_edges_need_one_node() {
     assert_eq!(found.aut_order, expected);
     assert_eq!(found.orbit_size(labeller.group()), BigUint::from(10626u32));
     // A swap and a cycle of either kind of element.
-    assert_eq!(found.generators.len(), 4);
+    assert_eq!(found.generators.permutations().len(), 4);
 
     let matching: Vec<(u32, u32)> = (0..30).map(|i| (2 * i, 2 * i + 1)).collect();
     let (order, nodes) = order_of(60, &matching);
@@ -511,12 +511,12 @@ fn larger_states_made_of_cycles_trees_and_marks() {
         let found = label(&mut labeller, &shapes, &values, true);
         let order = found.aut_order.to_biguint();
         branched += (found.nodes > 1) as u32;
-        for g in &found.generators {
+        for g in &found.generators.permutations() {
             assert_eq!(apply(&shapes, &values, g), values, "round {round}");
         }
         if order <= BigUint::from(2000u32) {
             closed += (order > BigUint::from(1u32)) as u32;
-            let size = generated(&group, &found.generators).len();
+            let size = generated(&group, &found.generators.permutations()).len();
             assert_eq!(BigUint::from(size), order, "round {round}");
         } else {
             large += 1;
@@ -586,7 +586,7 @@ fn unions_of_permutations_agree_with_backtracking() {
         let found = label(&mut labeller, &shapes, &values, true);
         assert_eq!(found.aut_order, Order::Small(expected), "round {round}");
         if expected <= 1000 {
-            let size = generated(labeller.group(), &found.generators).len();
+            let size = generated(labeller.group(), &found.generators.permutations()).len();
             assert_eq!(size as u128, expected, "round {round}");
         }
         for _ in 0..6 {
@@ -655,7 +655,7 @@ fn everything_but_a_matching() {
     let found = label(&mut labeller, &shapes, &values, true);
     assert_eq!(found.nodes, 1);
     assert_eq!(found.aut_order, Order::Small(720));
-    assert_eq!(generated(&group, &found.generators).len(), 720);
+    assert_eq!(generated(&group, &found.generators.permutations()).len(), 720);
     let mut random = Random::new(1);
     for _ in 0..20 {
         let p = group.random(&mut |n| random.below(n as u64) as u32);

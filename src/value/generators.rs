@@ -25,7 +25,7 @@ impl Bundle {
     }
 
     /// Whether the strands are single elements.
-    pub fn is_exchange(&self) -> bool {
+    fn is_exchange(&self) -> bool {
         self.sets.len() == 1
     }
 
@@ -65,6 +65,16 @@ impl Generators {
         self.bundles.is_empty() && self.others.is_empty()
     }
 
+    /// The bundles of single elements, which are exchanged freely.
+    pub fn exchanges(&self) -> impl Iterator<Item = &Bundle> {
+        self.bundles.iter().filter(|bundle| bundle.is_exchange())
+    }
+
+    /// The bundles of strands of several elements.
+    pub fn strands(&self) -> impl Iterator<Item = &Bundle> {
+        self.bundles.iter().filter(|bundle| !bundle.is_exchange())
+    }
+
     /// All of them as permutations.
     pub fn permutations(&self) -> Vec<Permutation> {
         let bundled = self.bundles.iter().flat_map(Bundle::permutations);
@@ -76,11 +86,5 @@ impl Generators {
         let mut sets = self.bundles.iter().flat_map(|bundle| &bundle.sets);
         sets.any(|(own, _)| mentions(shape, &|set| set == *own))
             || self.others.iter().any(|other| other.touches(shape))
-    }
-}
-
-impl From<Vec<Permutation>> for Generators {
-    fn from(others: Vec<Permutation>) -> Generators {
-        Generators { bundles: Vec::new(), others }
     }
 }

@@ -95,14 +95,16 @@ impl<'a> Flatten<'a> {
         let units = self.units;
         let outer = self.elaborator.environment;
         for unit in all_refined(units, unit) {
-            let Some(environment) = self.abstractions.get(&unit) else { continue };
-            self.elaborator.environment = *environment;
+            let Some(environment) = self.abstractions.get(&unit).copied() else { continue };
+            self.elaborator.environment = environment;
+            self.hide_variables(environment);
             for clause in &units[unit].file.clauses {
                 if let ClauseKind::Constraints(node) = &clause.kind {
                     let new = self.conjuncts(node);
                     self.properties.extend(new);
                 }
             }
+            self.show(environment);
         }
         self.elaborator.environment = outer;
     }

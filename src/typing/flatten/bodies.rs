@@ -18,10 +18,6 @@ use crate::typing::suggest;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-fn is_variable(declared: &Declared<'_>) -> bool {
-    matches!(declared.meaning, Global::Variable(..))
-}
-
 /// Operations in an order in which each comes after those that it calls, as far as there is one.
 fn called_first(operations: &[(&OperationDeclaration, OpId)]) -> Vec<usize> {
     let numbers: FxHashMap<&Name, usize> =
@@ -77,7 +73,7 @@ impl<'a> Flatten<'a> {
         self.ignored_clauses(unit);
         for clause in &file.clauses {
             if let ClauseKind::Constraints(node) = &clause.kind {
-                self.hide(environment, |_, declared| is_variable(declared));
+                self.hide_variables(environment);
                 let new = self.conjuncts(node);
                 self.show(environment);
                 self.properties.extend(new);
@@ -165,7 +161,7 @@ impl<'a> Flatten<'a> {
         let parameters = parameters_of(units, unit);
         self.hide(environment, |name, _| parameters.iter().any(|known| known.name == *name));
         self.freetypes(unit);
-        self.hide(environment, |_, declared| is_variable(declared));
+        self.hide_variables(environment);
         for clause in &units[unit].file.clauses {
             if let ClauseKind::Properties(node) = &clause.kind {
                 // Axioms about sets alone are no step in the life of a model.
@@ -179,6 +175,10 @@ impl<'a> Flatten<'a> {
         self.elaborator.environment = outer;
     }
 
+    pub(super) fn hide_variables(&mut self, environment: usize) {
+        self.hide(environment, |_, declared| matches!(declared.meaning, Global::Variable(..)));
+    }
+
     /// Hides names of an environment from what says what holds before there is a state.
     fn hide(&mut self, environment: usize, is_hidden: impl Fn(&Name, &Declared<'_>) -> bool) {
         let globals = &mut self.environment(environment).globals;
@@ -187,7 +187,7 @@ impl<'a> Flatten<'a> {
     }
 
     /// Shows again what is hidden.
-    fn show(&mut self, environment: usize) {
+    pub(super) fn show(&mut self, environment: usize) {
         let hidden = std::mem::take(&mut self.elaborator.hidden);
         self.environment(environment).globals.extend(hidden);
     }
