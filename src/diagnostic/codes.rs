@@ -136,7 +136,13 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ),
     ("not-initialised", Warning, "the INITIALISATION does not write a variable"),
     ("not-utf8", Warning, "the file is not in UTF-8 and was read as Latin-1"),
+    ("nothing-refined", Warning, "what a refinement refines has no operation of this name"),
     ("preference-ignored", Warning, "a preference that has no meaning here"),
+    (
+        "refined-signature",
+        Warning,
+        "an operation has other parameters or results than what it refines",
+    ),
     ("set-by-use", Warning, "a parameter that is used as a set has the name of a number"),
     ("shadowing", Warning, "a bound identifier has the name of something the machine declares"),
     ("unaffected-invariant", Warning, "no operation can affect a part of the invariant"),

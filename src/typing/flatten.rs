@@ -8,6 +8,7 @@
 mod abstraction;
 mod bodies;
 mod freetypes;
+mod inherited;
 mod owners;
 
 use crate::diagnostic::Diagnostic;
@@ -65,6 +66,10 @@ pub struct Flatten<'a> {
     sets_by_use: FxHashSet<Name>,
     /// Names that only an abstract machine has.
     pub abstract_locals: Vec<LocalId>,
+    /// What the invariants of abstract machines say of the variables that are left.
+    pub abstract_invariant: Vec<Conjunct>,
+    /// A precondition of an abstract machine cannot be said here.
+    pub lacks_preconditions: bool,
     /// Definitions per environment, in the order of the text.
     pub definitions: Vec<(usize, Rc<Macro<'a>>)>,
     pub properties: Vec<Conjunct>,
@@ -94,6 +99,8 @@ impl<'a> Flatten<'a> {
             units_with_properties: vec![false; units.len()],
             sets_by_use: FxHashSet::default(),
             abstract_locals: Vec::new(),
+            abstract_invariant: Vec::new(),
+            lacks_preconditions: false,
             definitions: Vec::new(),
             properties: Vec::new(),
             has_properties: false,
@@ -140,6 +147,7 @@ impl<'a> Flatten<'a> {
         diagnostics.extend(self.units.iter().flat_map(|unit| clauses::check(&unit.file)));
         diagnostics.into_iter().for_each(|diagnostic| self.report(diagnostic));
         let main = self.instantiate(0, "");
+        self.inherit_invariant();
         let mut taken = FxHashSet::default();
         for (name, operation) in &self.instances[main].exported {
             taken.insert(name.clone());
@@ -175,7 +183,7 @@ impl<'a> Flatten<'a> {
         }
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
+    pub fn report(&mut self, diagnostic: Diagnostic) {
         self.elaborator.report(diagnostic);
     }
 
@@ -588,7 +596,10 @@ impl<'a> Flatten<'a> {
         let variables = e.variables.iter().map(|v| ("variable", &v.name, &v.ty, v.span));
         let hidden: FxHashSet<usize> = self.abstract_locals.iter().map(|l| l.0 as usize).collect();
         let locals = e.locals.iter().enumerate().filter(|(i, _)| !hidden.contains(i));
-        let locals = locals.map(|(_, l)| ("identifier", &l.name, &l.ty, l.span));
+        let results = e.operations.iter().flat_map(|o| &o.results);
+        let results: FxHashSet<usize> = results.map(|l| l.0 as usize).collect();
+        let what = |i: usize| if results.contains(&i) { "result" } else { "identifier" };
+        let locals = locals.map(|(i, l)| (what(i), &l.name, &l.ty, l.span));
         let mut open: Vec<(&str, Name, Type, Span)> = Vec::new();
         for (what, name, ty, span) in globals.chain(variables).chain(locals) {
             if e.infer.is_open(ty) {
@@ -608,7 +619,12 @@ impl<'a> Flatten<'a> {
                 ),
             };
             e.infer.poison(&ty);
-            e.report(Diagnostic::error("type-not-determined", span, message));
+            let mut diagnostic = Diagnostic::error("type-not-determined", span, message);
+            if what == "result" {
+                diagnostic =
+                    diagnostic.hint(format!("does the operation assign it? `{name} := ..`"));
+            }
+            e.report(diagnostic);
         }
     }
 }

@@ -1,22 +1,18 @@
 //! Refinements: what they take over from the machines that they refine.
 //!
 //! Variables of the same name are the same. Conjuncts of the invariant that mention others link two
-//! machines, and only one of them is here. Preconditions need not be repeated: what the abstract one
-//! says of the parameters alone types and bounds them here, too.
+//! machines, and only one of them is here.
 
+use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
-use crate::machine::visit::Visitor;
-use crate::machine::{Cell, LocalId, Operation, Pred, Subst, SubstKind};
-use crate::syntax::ast::{
-    ClauseKind, Ident, Name, Node, OperationDeclaration, Substitution, SubstitutionKind,
-};
+use crate::machine::{Cell, Conjunct, Pred};
+use crate::syntax::ast::{Clause, ClauseKind, Ident, Name, Node, OperationDeclaration};
 use crate::typing::context::Elaborator;
 use crate::typing::expression::conjuncts;
 use crate::typing::flatten::Flatten;
-use crate::typing::infer::ERROR;
-use crate::typing::loader::{ReferenceKind, Unit};
+use crate::typing::loader::{Reference, ReferenceKind, Unit};
 use crate::typing::scope::{Global, Meaning, Role};
-use std::collections::BTreeSet;
+use crate::typing::suggest;
 
 impl<'a> Flatten<'a> {
     /// In a refinement: names that only the abstract machines have, typed by their invariants.
@@ -49,93 +45,75 @@ impl<'a> Flatten<'a> {
                 self.elaborator.scope.push(ident.name.clone(), meaning);
             }
         }
+        let refined = all_refined(units, unit);
         for unit in done.into_iter().rev() {
             let Some(abstraction) = self.abstractions.get(&unit) else { continue };
             self.elaborator.environment = *abstraction;
             for clause in &units[unit].file.clauses {
                 if let ClauseKind::Invariant(node) = &clause.kind {
-                    self.elaborator.pred(node);
+                    let known = self.conjuncts(node);
+                    if refined.contains(&unit) {
+                        self.abstract_invariant.extend(known.into_iter().filter(is_of_state));
+                    }
                 }
             }
         }
         self.elaborator.environment = environment;
     }
 
-    /// Adds what the preconditions of the operations that an operation refines say of the parameters
-    /// alone.
-    pub fn inherit_precondition(
-        &mut self,
-        unit: usize,
-        declared: &'a OperationDeclaration,
-        operation: &mut Operation,
-    ) {
+    /// Warns of an operation that what a unit refines does not have, or has with another signature.
+    pub fn compare_with_abstract(&mut self, unit: usize, declared: &OperationDeclaration) {
         let units = self.units;
-        let outer = self.elaborator.environment;
-        let mut inherited = Vec::new();
         let name = abstract_name(declared);
-        let mut todo: Vec<(usize, &Name)> = refined(&units[unit]).map(|u| (u, name)).collect();
-        let mut done = Vec::new();
-        while let Some((unit, name)) = todo.pop() {
-            if done.contains(&unit) {
-                continue;
-            }
-            done.push(unit);
-            let found = operation_of(&units[unit], name);
-            let above = found.map_or(name, abstract_name);
-            todo.extend(self::refined(&units[unit]).map(|u| (u, above)));
-            let Some(refined) = found else { continue };
-            let (Some(environment), Some(precondition)) =
-                (self.abstractions.get(&unit), precondition(&refined.body))
-            else {
+        let above: Vec<usize> = refined(&units[unit]).collect();
+        for unit in above {
+            let machine = &units[unit].file.name.name;
+            let Some(refined) = operation_of(&units[unit], name) else {
+                if !offers(units, unit, name) {
+                    let message = format!("`{machine}` has no operation `{name}` to be refined");
+                    let span = declared.name.span;
+                    let mut diagnostic = Diagnostic::warning("nothing-refined", span, message);
+                    let names = operations_of(&units[unit]).map(|o| &*o.name.name);
+                    if let Some(close) = suggest::closest(name, names) {
+                        diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
+                    }
+                    self.report(diagnostic);
+                }
                 continue;
             };
-            if refined.parameters.len() != declared.parameters.len() {
-                continue;
+            let counts = |o: &OperationDeclaration| (o.parameters.len(), o.results.len());
+            if counts(refined) != counts(declared) {
+                let told = |o| {
+                    let (parameters, results) = counts(o);
+                    format!("{} and {}", of(parameters, "parameter"), of(results, "result"))
+                };
+                let message = format!(
+                    "`{name}` has {} here, and {} in `{machine}`",
+                    told(declared),
+                    told(refined)
+                );
+                let diagnostic =
+                    Diagnostic::warning("refined-signature", declared.name.span, message);
+                self.report(diagnostic.note(refined.name.span, "what it refines"));
             }
-            self.elaborator.environment = *environment;
-            let height = self.elaborator.scope.height();
-            for (ident, id) in refined.parameters.iter().zip(&operation.parameters) {
-                let meaning = Meaning::Local(*id, Role::Parameter);
-                self.elaborator.scope.push(ident.name.clone(), meaning);
-            }
-            for conjunct in conjuncts(precondition) {
-                let known = self.elaborator.diagnostics.len();
-                let pred = self.elaborator.pred(conjunct);
-                // What only the abstract machine has is not known here.
-                self.elaborator.diagnostics.truncate(known);
-                if speaks_of(&operation.parameters, &pred) {
-                    inherited.push(pred);
-                }
-            }
-            self.elaborator.scope.entries.truncate(height);
         }
-        self.elaborator.environment = outer;
-        if inherited.is_empty() {
-            return;
-        }
-        let span = operation.body.span;
-        let body = std::mem::replace(&mut operation.body, Subst::new(SubstKind::Skip, span));
-        let body = match body.kind {
-            SubstKind::Precondition(own, body) => {
-                inherited.push(own);
-                body
-            }
-            _ => Box::new(body),
-        };
-        let kind = SubstKind::Precondition(Pred::and(inherited, span), body);
-        operation.body = Subst::new(kind, span);
     }
 }
 
 impl<'a> Elaborator<'a> {
-    /// In a refinement, conjuncts that mention variables of the abstract machine are no part of it.
-    pub fn loop_invariant(&mut self, node: &'a Node) -> Pred {
-        let height = self.scope.height();
+    /// Brings the variables of the abstract machines into scope, where nothing hides them.
+    pub fn know_abstract_names(&mut self) {
         for entry in self.abstract_names.clone() {
             if self.scope.find(&entry.name).is_none() {
                 self.scope.entries.push(entry);
             }
         }
+    }
+
+    /// In a refinement, conjuncts that mention variables of the abstract machine are no part of it.
+    pub fn loop_invariant(&mut self, node: &'a Node) -> Pred {
+        let height = self.scope.height();
+        self.know_abstract_names();
         let outer = std::mem::take(&mut self.met_abstract);
         let mut kept = Vec::new();
         for part in conjuncts(node) {
@@ -151,46 +129,56 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Whether a predicate speaks of some of these locals, and of nothing but them and constants.
-fn speaks_of(parameters: &[LocalId], p: &Pred) -> bool {
-    let mut known = true;
-    let mut bound: BTreeSet<LocalId> = parameters.iter().copied().collect();
-    let mut visitor = Visitor {
-        expr: &mut |e| known &= e.ty != ERROR,
-        binder: Some(&mut |id| {
-            bound.insert(*id);
-        }),
-        pred: None,
-        subst: None,
-    };
-    visitor.pred(&mut p.clone());
-    let footprint = Footprint::of_pred(p);
-    known
-        && footprint.variables.is_empty()
-        && footprint.locals.is_subset(&bound)
-        && parameters.iter().any(|id| footprint.locals.contains(id))
+/// Whether a conjunct speaks of variables.
+fn is_of_state(conjunct: &Conjunct) -> bool {
+    !Footprint::of_pred(&conjunct.pred).variables.is_empty()
 }
 
-fn operation_of<'u>(unit: &'u Unit, name: &Name) -> Option<&'u OperationDeclaration> {
+fn operations_of(unit: &Unit) -> impl Iterator<Item = &OperationDeclaration> {
     let operations = unit.file.clauses.iter().filter_map(|clause| match &clause.kind {
         ClauseKind::Operations(list) => Some(list),
         _ => None,
     });
-    operations.flatten().find(|o| o.name.name == *name)
+    operations.flatten()
+}
+
+pub fn operation_of<'u>(unit: &'u Unit, name: &str) -> Option<&'u OperationDeclaration> {
+    operations_of(unit).find(|o| *o.name.name == *name)
+}
+
+/// Whether a unit has an operation, of its own or from what it refers to.
+pub fn offers(units: &[Unit], unit: usize, name: &str) -> bool {
+    let promoted = |clause: &Clause| match &clause.kind {
+        ClauseKind::Promotes(names) => names.iter().any(|ident| *ident.name == *name),
+        _ => false,
+    };
+    let inherited = |r: &Reference| match r.kind {
+        ReferenceKind::Extends => {
+            let (prefix, _) = r.prefixes("");
+            let name = name.strip_prefix(&*prefix);
+            name.is_some_and(|name| r.unit.is_some_and(|unit| offers(units, unit, name)))
+        }
+        ReferenceKind::Refines => r.unit.is_some_and(|unit| offers(units, unit, name)),
+        _ => false,
+    };
+    let unit = &units[unit];
+    operation_of(unit, name).is_some()
+        || unit.file.clauses.iter().any(promoted)
+        || unit.references.iter().any(inherited)
+}
+
+/// `no parameter`, `1 result`, `2 results`.
+fn of(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("no {what}"),
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
 }
 
 /// The name of the operation that an operation refines: its own, where it does not say.
-fn abstract_name(declared: &OperationDeclaration) -> &Name {
+pub fn abstract_name(declared: &OperationDeclaration) -> &Name {
     &declared.refines.as_ref().unwrap_or(&declared.name).name
-}
-
-/// The precondition at the top of a body.
-fn precondition(body: &Substitution) -> Option<&Node> {
-    match &body.kind {
-        SubstitutionKind::Precondition(p, _) => Some(p),
-        SubstitutionKind::Block(body) => precondition(body),
-        _ => None,
-    }
 }
 
 /// The variables that a file declares.
@@ -229,6 +217,6 @@ pub fn all_refined(units: &[Unit], unit: usize) -> Vec<usize> {
 }
 
 /// What a unit refines, directly.
-fn refined(unit: &Unit) -> impl Iterator<Item = usize> {
+pub fn refined(unit: &Unit) -> impl Iterator<Item = usize> {
     unit.references.iter().filter(|r| r.kind == ReferenceKind::Refines).filter_map(|r| r.unit)
 }

@@ -224,3 +224,78 @@ fn what_a_refined_machine_includes_has_its_parameters() {
     let files = [("R.ref", refinement), ("N.mch", machine), ("Y.mch", part)];
     assert_eq!(search_files(&files).states, 2);
 }
+
+/// What the abstract machine says of the variables that a refinement still has need not be said again: of when
+/// an operation is called, and of the states.
+#[test]
+fn a_refinement_inherits_what_can_be_said_of_its_variables() {
+    let machine = "MACHINE A SETS E = {e1, e2} VARIABLES st, x, n
+      INVARIANT st : seq(E) & size(st) <= 2 & x : 0..2 & n : NATURAL & n <= x
+      INITIALISATION st, x, n := [], 0, 0
+      OPERATIONS
+        push(v) = PRE v : E & size(st) < 2 THEN st := st <- v END;
+        r <-- pop = PRE st /= [] THEN r := last(st) || st := front(st) END;
+        step = PRE x < 2 THEN x := x + 1 END
+      END";
+    let refinement = "REFINEMENT R REFINES A VARIABLES st, x INVARIANT x >= 0 & size(st) <= 2
+      INITIALISATION st, x := [], 0
+      OPERATIONS
+        push(w) = st := st <- w;
+        r <-- pop = BEGIN r := last(st); st := front(st) END;
+        step = PRE x < 2 THEN x := x + 1 END
+      END";
+    let run = |refinement: &str, machine: &str| {
+        let files = [("R.ref", refinement), ("A.mch", machine)];
+        search_files(&files)
+    };
+    let outcome = run(refinement, machine);
+    assert_eq!(outcome.verdict, Verdict::Ok, "{:?} {:?}", outcome.finding, outcome.bounds);
+    assert_eq!(outcome.states, 7 * 3);
+    // `n <= x` speaks of what only A has; `x : 0..2` of what both have.
+    let wrong = refinement.replace("x := x + 1", "x := x + 3");
+    let outcome = run(&wrong, machine);
+    assert_eq!(outcome.verdict, Verdict::InvariantViolation);
+    // Where a precondition cannot be said here, the operation may be called where the abstract one never is:
+    // that x leaves 0..2 then proves nothing.
+    let bounded = machine.replace("PRE x < 2 THEN", "PRE x < 2 & n < 2 THEN");
+    let left = wrong.replace("PRE x < 2 THEN", "SELECT x < 4 THEN");
+    assert_eq!(run(&left, machine).verdict, Verdict::InvariantViolation);
+    assert_eq!(run(&left, &bounded).verdict, Verdict::Ok);
+    // What is repeated is there once.
+    let (_keep, main) = in_folder(&[("R.ref", refinement), ("A.mch", machine)]);
+    let loaded = normalise::load_machine(&main);
+    assert_eq!(loaded.diagnostics, []);
+    let machine = loaded.machine.expect("loads");
+    assert_eq!(machine.invariant.len(), 2 + 2);
+    let step = machine.operations.iter().find(|o| &*o.name == "step").expect("step");
+    assert_eq!(step.guard[0].pred.conjuncts().len(), 1);
+}
+
+#[test]
+fn operations_of_another_signature_are_told_of() {
+    let machine = "MACHINE A INCLUDES B PROMOTES low VARIABLES x INVARIANT x : 0..2
+      INITIALISATION x := 0 OPERATIONS step(n) = PRE n : 1..2 & x = 0 THEN x := n END END";
+    let other = "MACHINE B VARIABLES y INVARIANT y : 0..2 INITIALISATION y := 0
+      OPERATIONS low = PRE y < 2 THEN y := y + 1 END END";
+    let told = |operation: &str| {
+        let refinement = format!(
+            "REFINEMENT R REFINES A VARIABLES x INITIALISATION x := 0 OPERATIONS {operation} END"
+        );
+        let files = [("R.ref", refinement.as_str()), ("A.mch", machine), ("B.mch", other)];
+        let (_keep, main) = in_folder(&files);
+        let loaded = normalise::load_machine(&main);
+        loaded.diagnostics.into_iter().map(|d| (d.code, d.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(told("step(n) = x := n"), []);
+    let signature =
+        "`step` has 1 parameter and 1 result here, and 1 parameter and no result in `A`";
+    assert_eq!(
+        told("r <-- step(n) = BEGIN x := n; r := 1 END"),
+        [("refined-signature", signature.to_owned())]
+    );
+    assert_eq!(
+        told("stop = x := 0"),
+        [("nothing-refined", "`A` has no operation `stop` to be refined".to_owned())]
+    );
+    assert_eq!(told("low = x := 0; step(k) = x := k"), []);
+}

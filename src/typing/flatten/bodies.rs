@@ -193,7 +193,7 @@ impl<'a> Flatten<'a> {
     }
 
     /// The conjuncts of a clause.
-    pub(super) fn conjuncts(&mut self, node: &'a Node) -> Vec<Conjunct> {
+    pub fn conjuncts(&mut self, node: &'a Node) -> Vec<Conjunct> {
         let mut found = Vec::new();
         if let NodeKind::Conjunction(parts) = &node.kind {
             self.elaborator.warn_mixing(parts);
@@ -295,6 +295,7 @@ impl<'a> Flatten<'a> {
         for (declaration, id) in order.into_iter().map(|i| fresh[i]) {
             let mut operation = self.elaborator.operation(declaration, false);
             self.inherit_precondition(unit, declaration, &mut operation);
+            self.compare_with_abstract(unit, declaration);
             operation.name = format!("{prefix}{}", operation.name).into();
             let mut writes = BTreeMap::new();
             self.elaborator.collect_writes(&operation.body, &mut writes);

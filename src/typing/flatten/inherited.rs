@@ -1,0 +1,163 @@
+//! What a refinement need not repeat of the machines that it refines.
+//!
+//! Who calls its operations knows the abstract machine: the abstract preconditions hold then, as far as they
+//! can be said here. The abstract invariant holds of the variables that are left, where all of them can.
+
+use super::Flatten;
+use crate::machine::footprint::Footprint;
+use crate::machine::visit::Visitor;
+use crate::machine::{Conjunct, ExprKind, LocalId, Operation, Pred, Subst, SubstKind};
+use crate::source::Span;
+use crate::syntax::ast::{Name, Node, OperationDeclaration, Substitution, SubstitutionKind};
+use crate::typing::expression::conjuncts;
+use crate::typing::infer::ERROR;
+use crate::typing::refinement::{abstract_name, offers, operation_of, refined};
+use crate::typing::scope::{Meaning, Role};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<'a> Flatten<'a> {
+    /// Adds what the invariants of the machines that are refined say of the variables that are left, where
+    /// the operations have all of their preconditions: without them nobody knows whether it holds.
+    pub fn inherit_invariant(&mut self) {
+        let inherited = std::mem::take(&mut self.abstract_invariant);
+        if !self.lacks_preconditions {
+            let new = inherited.into_iter().filter(|c| !is_among(&c.pred, &self.invariant));
+            let new: Vec<Conjunct> = new.collect();
+            self.invariant.extend(new);
+        }
+    }
+
+    /// Adds what the preconditions of the operations that an operation refines say of the parameters and of
+    /// the variables that are left.
+    pub fn inherit_precondition(
+        &mut self,
+        unit: usize,
+        declared: &'a OperationDeclaration,
+        operation: &mut Operation,
+    ) {
+        let units = self.units;
+        let outer = self.elaborator.environment;
+        let mut inherited = Vec::new();
+        let name = abstract_name(declared);
+        let mut todo: Vec<(usize, &Name)> = refined(&units[unit]).map(|u| (u, name)).collect();
+        let mut done = Vec::new();
+        while let Some((unit, name)) = todo.pop() {
+            if done.contains(&unit) {
+                continue;
+            }
+            done.push(unit);
+            let found = operation_of(&units[unit], name);
+            let above = found.map_or(name, abstract_name);
+            todo.extend(self::refined(&units[unit]).map(|u| (u, above)));
+            let Some(refined) = found else {
+                self.lacks_preconditions |= offers(units, unit, name);
+                continue;
+            };
+            let Some(precondition) = precondition(&refined.body) else { continue };
+            let Some(environment) = self.abstractions.get(&unit) else { continue };
+            if refined.parameters.len() != declared.parameters.len() {
+                self.lacks_preconditions = true;
+                continue;
+            }
+            self.elaborator.environment = *environment;
+            let height = self.elaborator.scope.height();
+            self.elaborator.know_abstract_names();
+            for (ident, id) in refined.parameters.iter().zip(&operation.parameters) {
+                let meaning = Meaning::Local(*id, Role::Parameter);
+                self.elaborator.scope.push(ident.name.clone(), meaning);
+            }
+            for conjunct in conjuncts(precondition) {
+                let known = self.elaborator.diagnostics.len();
+                self.elaborator.met_abstract = false;
+                let pred = self.elaborator.pred(conjunct);
+                // What only the abstract machine has is not known here.
+                self.elaborator.diagnostics.truncate(known);
+                if !self.elaborator.met_abstract && is_known(&operation.parameters, &pred) {
+                    inherited.push(pred);
+                } else {
+                    self.lacks_preconditions = true;
+                }
+            }
+            self.elaborator.scope.entries.truncate(height);
+        }
+        self.elaborator.environment = outer;
+        if inherited.is_empty() {
+            return;
+        }
+        let span = operation.body.span;
+        let body = std::mem::replace(&mut operation.body, Subst::new(SubstKind::Skip, span));
+        let (own, body) = match body.kind {
+            SubstKind::Precondition(own, body) => (own, body),
+            _ => (Pred::and(Vec::new(), span), Box::new(body)),
+        };
+        let repeated: Vec<Pred> = own.conjuncts().iter().map(bare).collect();
+        inherited.retain(|p| !repeated.contains(&bare(p)));
+        inherited.push(own);
+        let kind = SubstKind::Precondition(Pred::and(inherited, span), body);
+        operation.body = Subst::new(kind, span);
+    }
+}
+
+/// Whether all is known that a predicate mentions, where these locals are.
+fn is_known(parameters: &[LocalId], p: &Pred) -> bool {
+    let mut known = true;
+    let mut bound: BTreeSet<LocalId> = parameters.iter().copied().collect();
+    let mut visitor = Visitor {
+        expr: &mut |e| known &= e.ty != ERROR,
+        binder: Some(&mut |id| {
+            bound.insert(*id);
+        }),
+        pred: None,
+        subst: None,
+    };
+    visitor.pred(&mut p.clone());
+    known && Footprint::of_pred(p).locals.is_subset(&bound)
+}
+
+/// The precondition at the top of a body.
+fn precondition(body: &Substitution) -> Option<&Node> {
+    match &body.kind {
+        SubstitutionKind::Precondition(p, _) => Some(p),
+        SubstitutionKind::Block(body) => precondition(body),
+        _ => None,
+    }
+}
+
+/// Whether a predicate is one of these, perhaps with other names for what it binds.
+fn is_among(p: &Pred, conjuncts: &[Conjunct]) -> bool {
+    let p = bare(p);
+    conjuncts.iter().any(|c| bare(&c.pred) == p)
+}
+
+/// A predicate without its places and types, what it binds numbered in the order in which it occurs.
+fn bare(p: &Pred) -> Pred {
+    const FIRST: u32 = 1 << 31;
+    let numbers = RefCell::new(BTreeMap::new());
+    let mut p = p.clone();
+    let mut binders = Visitor {
+        expr: &mut |_| {},
+        binder: Some(&mut |id| {
+            let mut numbers = numbers.borrow_mut();
+            let next = LocalId(FIRST + numbers.len() as u32);
+            *id = *numbers.entry(*id).or_insert(next);
+        }),
+        pred: None,
+        subst: None,
+    };
+    binders.pred(&mut p);
+    let mut visitor = Visitor {
+        expr: &mut |e| {
+            e.span = Span::default();
+            e.ty = ERROR;
+            if let ExprKind::Local(id) = &mut e.kind {
+                *id = *numbers.borrow().get(id).unwrap_or(id);
+            }
+        },
+        binder: None,
+        pred: Some(&mut |p| p.span = Span::default()),
+        subst: None,
+    };
+    visitor.pred(&mut p);
+    p
+}
