@@ -948,11 +948,17 @@ fn predicates_and_constants_are_solved() {
     );
     assert_eq!((code, text.contains("s = {-1}, t = {")), (0, true), "{text}");
     assert_eq!(solve(&["-e", "NATURAL : {NATURAL, INTEGER}"], &[]).0, 0);
+    let sized = |n: &str| format!("MACHINE D SETS S CONSTANTS n PROPERTIES card(S) = n & {n} END");
+    let machine = desk.put(&sized("n : 3..5 & n mod 4 = 0"));
+    assert_eq!(solve(&[], &[&machine]).1, "1 solution\n    n = 4\n");
     // Nobody chose the size of the set, and with another one there is a solution.
-    let machine = desk
-        .put("MACHINE D SETS S CONSTANTS n PROPERTIES card(S) = n & n : 3..5 & n mod 4 = 0 END");
+    let machine = desk.put(&sized("n : {x | x : 3..5 & x mod 4 = 0}"));
     let (code, text, _) = solve(&[], &[&machine]);
     assert_eq!((code, text.contains("S has 2 elements by default")), (3, true), "{text}");
+    assert!(
+        text.contains("no solution with these sizes of the sets, but with --card S=4"),
+        "{text}"
+    );
     let machine = desk.put(
         "MACHINE C SETS E = {one, two, three} CONSTANTS f, n
          PROPERTIES f : E >->> 1..3 & n = f(one) + f(two) & n = 4 END",

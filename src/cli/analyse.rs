@@ -6,11 +6,10 @@ use super::output::print;
 use super::signals::Interrupt;
 use super::{EXIT_FOUND, EXIT_OK, Failure, finished, load};
 use crate::clock::Clock;
-use crate::eval::{Evaluator, Flow};
 use crate::independence::{Analysis, Asked};
 use crate::report::analysis::{View, dot, json, text, view};
 use crate::session::Good;
-use crate::setup::Model;
+use crate::setup::fitting::has_set_up;
 use std::time::Duration;
 
 /// Analyses the operations and prints what is known of them.
@@ -31,7 +30,11 @@ pub fn run(input: &Input, options: &AnalyseOptions) -> Result<u8, Failure> {
             query_time: options.analysis.por_query_time,
         };
         let analysis = Analysis::new(&model, &asked);
-        View { set_up: has_set_up(&model), ..view(&analysis, &model, &sources) }
+        let set_up = has_set_up(&model, &Clock::limited(Some(SET_UP), None));
+        // That there is none at sizes that nobody chose says nothing of others.
+        let is_open = model.sets.iter().any(|set| set.source.is_open());
+        let set_up = set_up.filter(|found| *found || !is_open);
+        View { set_up, ..view(&analysis, &model, &sources) }
     })?;
     let empty = view.set_up == Some(false);
     print(match options.format {
@@ -44,21 +47,3 @@ pub fn run(input: &Input, options: &AnalyseOptions) -> Result<u8, Failure> {
 
 /// Longest time for finding out whether there is a set-up.
 const SET_UP: Duration = Duration::from_secs(2);
-
-/// Whether the PROPERTIES have a solution, where that is known soon.
-fn has_set_up(model: &Model) -> Option<bool> {
-    let mut evaluator = Evaluator::new(model.program.clone());
-    let mut found = false;
-    let clock = Clock::limited(Some(SET_UP), None);
-    let ended = clock.run(|| {
-        evaluator.each_setup(false, |_, _, _| {
-            found = true;
-            Ok(Flow::Break(()))
-        })
-    });
-    match ended {
-        _ if found => Some(true),
-        Ok(()) if evaluator.cut().is_none() => Some(false),
-        _ => None,
-    }
-}

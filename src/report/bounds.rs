@@ -89,8 +89,12 @@ impl Display for Bound {
             Bound::OpenSize { set, size, source } => {
                 let s = if *size == 1 { "" } else { "s" };
                 let why = match source {
-                    SizeSource::Least => ", as few as the PROPERTIES allow",
-                    SizeSource::Greatest => ", as many as the PROPERTIES allow",
+                    SizeSource::Least => {
+                        ", the first above the default that the PROPERTIES are seen to allow"
+                    }
+                    SizeSource::Greatest => {
+                        ", the last below the default that the PROPERTIES are seen to allow"
+                    }
                     _ => " by default",
                 };
                 write!(
@@ -107,8 +111,12 @@ impl Display for Bound {
             Bound::Numbers(most) => {
                 write!(f, "stopped after {most} states: a search has no numbers for more")
             }
-            Bound::NoneAtOpenSizes { what } => {
-                write!(f, "the {what} no solution with these sizes of the sets")
+            Bound::NoneAtOpenSizes { what, with } => {
+                write!(f, "the {what} no solution with these sizes of the sets")?;
+                let Some(with) = with else { return Ok(()) };
+                let cards: Vec<String> =
+                    with.iter().map(|(set, size)| format!("--card {set}={size}")).collect();
+                write!(f, ", but with {}", cards.join(" "))
             }
             Bound::Scope => {
                 f.write_str("states outside the SCOPE definition are neither checked nor expanded")

@@ -10,9 +10,11 @@ use super::trace;
 use crate::clock::{self, Phase, enter};
 use crate::eval::{Flow, Stop};
 use crate::setup::Bound;
+use crate::setup::fitting::fitting_sizes;
 use crate::symmetry::Order;
 use crate::value::Value;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// The set-ups that are searched.
 #[derive(Default)]
@@ -49,7 +51,9 @@ impl Engine<'_> {
             Err(stop) => return Err(stop.into()),
         };
         if found.is_empty() {
-            if self.expander.evaluator.cut().is_some() || self.sizes_may_be_wrong("PROPERTIES have")
+            let model = self.model;
+            if self.expander.evaluator.cut().is_some()
+                || self.sizes_may_be_wrong("PROPERTIES have", || fitting_sizes(model))
             {
                 return Ok(None);
             }
@@ -129,7 +133,10 @@ impl Engine<'_> {
         }
         self.tally.first_transitions = self.tally.transitions;
         if self.known() == 0 {
-            if self.failed_start.is_some() || cut || self.sizes_may_be_wrong("INITIALISATION has") {
+            if self.failed_start.is_some()
+                || cut
+                || self.sizes_may_be_wrong("INITIALISATION has", || None)
+            {
                 return Ok(None);
             }
             let message =
@@ -149,11 +156,15 @@ impl Engine<'_> {
     }
 
     /// Whether some set has a size that nobody asked for. That there is nothing at such sizes, which is
-    /// noted, says little of the machine at others.
-    fn sizes_may_be_wrong(&mut self, what: &'static str) -> bool {
+    /// noted, says little of the machine at others. `with`: other sizes at which there is something.
+    fn sizes_may_be_wrong(
+        &mut self,
+        what: &'static str,
+        with: impl FnOnce() -> Option<Vec<(Arc<str>, u32)>>,
+    ) -> bool {
         let open = self.model.sets.iter().any(|s| s.source.is_open());
         if open {
-            self.bound(Bound::NoneAtOpenSizes { what });
+            self.bound(Bound::NoneAtOpenSizes { what, with: with() });
         }
         open
     }

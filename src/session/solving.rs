@@ -9,11 +9,11 @@ use crate::clock::Clock;
 use crate::diagnostic::Diagnostic;
 use crate::eval::{Answer, At, Evaluator, FaultKind, Narrowed, QuestionCode};
 use crate::machine::{
-    Asked, Comparison, Expr, ExprKind, Fold, Local, LocalId, Notation, Pred, PredKind, Question,
-    Type,
+    Asked, Comparison, Expr, ExprKind, Fold, Local, LocalId, Named, Pred, PredKind, Question, Type,
 };
 use crate::report::answer::{Constraints, Contradiction, Reply, Solved};
 use crate::search::{Outcome, Verdict};
+use crate::setup::fitting::fitting_sizes;
 use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
 use std::sync::Arc;
@@ -87,8 +87,15 @@ pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) 
 /// The sizes that sets have because nobody chose others: that there is nothing with these says little.
 fn open_sizes(model: &Model) -> Option<String> {
     let sizes = model.bounds.iter().filter(|bound| matches!(bound, Bound::OpenSize { .. }));
-    let sizes: Vec<String> = sizes.map(Bound::to_string).collect();
-    (!sizes.is_empty()).then(|| sizes.join("; "))
+    let mut sizes: Vec<String> = sizes.map(Bound::to_string).collect();
+    if sizes.is_empty() {
+        return None;
+    }
+    if let Some(with) = fitting_sizes(model) {
+        let bound = Bound::NoneAtOpenSizes { what: "PROPERTIES have", with: Some(with) };
+        sizes.push(bound.to_string());
+    }
+    Some(sizes.join("; "))
 }
 
 /// The best solution: one for which an expression is greatest or least, which stands first.
@@ -106,7 +113,7 @@ pub fn best(
     let (mut question, value) = match predicate {
         None => {
             let value = formula(&model, &mut sources, OBJECTIVE, objective)?;
-            let Question { asked, locals, symbolic } = typed(&model, &sources, &value)?;
+            let Question { asked, locals, symbolic, .. } = typed(&model, &sources, &value)?;
             let Asked::Expression(e, _) = asked else {
                 return Err(not_a_number(value.node.span, sources));
             };
@@ -245,11 +252,11 @@ impl Solver<'_> {
                 let mut row = Vec::new();
                 for id in free.iter().skip(1).rev() {
                     let (left, right) = shape.split(&value);
-                    row.push(instance.names.show_as(&local(id).ty, &Notation::Plain, &right));
+                    row.push(instance.show(Named::Local(*id), &right));
                     (shape, value) = (shape.sides().0, left);
                 }
                 if let Some(first) = free.first() {
-                    row.push(instance.names.show_as(&local(first).ty, &Notation::Plain, &value));
+                    row.push(instance.show(Named::Local(*first), &value));
                 }
                 row.reverse();
                 Reply::Solutions { names, rows: vec![row], more: None, undecided: None }

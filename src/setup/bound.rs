@@ -34,6 +34,7 @@ pub enum Bound {
     TooLarge(Span, TooLarge),
     /// An enumeration that was cut off, without which something stayed unknown: where, and of what.
     Unbounded { site: CutSite, min: i64, max: i64 },
-    /// There are no constants (or no initial state) with sizes that nobody chose.
-    NoneAtOpenSizes { what: &'static str },
+    /// There are no constants (or no initial state) with sizes that nobody chose. With which there are
+    /// constants, where such sizes are found.
+    NoneAtOpenSizes { what: &'static str, with: Option<Vec<(Arc<str>, u32)>> },
 }

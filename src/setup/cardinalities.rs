@@ -33,6 +33,10 @@ pub struct Cardinalities {
     /// The first is no larger than the second.
     below: Vec<(Named, Named)>,
     sums: Vec<(Named, Vec<Part>)>,
+    /// Constants that are parts of a set.
+    parts: BTreeMap<Named, Vec<Expr>>,
+    /// Parts of a set that share no element: it has as many as they have together, at least.
+    apart: Vec<(Named, Vec<Named>)>,
 }
 
 impl Cardinalities {
@@ -41,8 +45,9 @@ impl Cardinalities {
         for p in reader.conjuncts() {
             found.read(reader, p);
         }
+        found.find_apart(reader);
         // Each round hands sizes on by one step at least, or ends.
-        for _ in 0..=found.below.len() + found.sums.len() {
+        for _ in 0..=found.below.len() + found.sums.len() + found.apart.len() {
             if !found.follow() {
                 break;
             }
@@ -163,8 +168,29 @@ impl Cardinalities {
     }
 
     fn within(&mut self, a: &Expr, b: &Expr) {
-        if let (Some(a), Some(b)) = (named(a), named(b)) {
-            self.below.push((a, b));
+        if let (Some(part), Some(whole)) = (named(a), named(b)) {
+            self.below.push((part, whole));
+            let parts = self.parts.entry(whole).or_default();
+            if constant(a).is_some() && parts.iter().all(|known| named(known) != Some(part)) {
+                parts.push(a.clone());
+            }
+        }
+    }
+
+    /// Of the parts of each set the first ones that share no element.
+    fn find_apart(&mut self, reader: &Reader<'_>) {
+        for (whole, parts) in std::mem::take(&mut self.parts) {
+            let mut apart: Vec<Expr> = Vec::new();
+            for part in parts {
+                let is_apart =
+                    |known: &Expr| pairwise_disjoint(reader, &[known.clone(), part.clone()]);
+                if apart.iter().all(is_apart) {
+                    apart.push(part);
+                }
+            }
+            if apart.len() > 1 {
+                self.apart.push((whole, apart.iter().filter_map(named).collect()));
+            }
         }
     }
 
@@ -239,6 +265,12 @@ impl Cardinalities {
             }
             self.at_least(Some(whole), i64::try_from(least).unwrap_or(i64::MAX));
             self.sums.push((whole, parts));
+        }
+        for (whole, parts) in std::mem::take(&mut self.apart) {
+            let least = parts.iter().map(|part| self.least.get(part).copied().unwrap_or(0));
+            let least = least.fold(0, u64::saturating_add);
+            self.at_least(Some(whole), i64::try_from(least).unwrap_or(i64::MAX));
+            self.apart.push((whole, parts));
         }
         before != (self.exact.len(), self.least.values().sum())
     }

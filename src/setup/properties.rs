@@ -46,12 +46,24 @@ impl<'m> Reader<'m> {
         // Equations may build on each other in any order.
         for _ in 0..4 {
             for p in self.conjuncts() {
-                if let PredKind::Compare(Comparison::Equal, a, b) = &p.kind {
-                    for (x, e) in [(a, b), (b, a)] {
-                        if let (Some(id), Some(n)) = (constant(x), self.number(e)) {
+                match &p.kind {
+                    PredKind::Compare(Comparison::Equal, a, b) => {
+                        for (x, e) in [(a, b), (b, a)] {
+                            if let (Some(id), Some(n)) = (constant(x), self.number(e)) {
+                                self.numbers.insert(id, n);
+                            }
+                        }
+                    }
+                    // An interval of one number.
+                    PredKind::Compare(Comparison::Member, x, set) => {
+                        if let (Some(id), Some(1)) = (constant(x), self.interval_size(set))
+                            && let ExprKind::Binary(_, low, _) = &set.kind
+                            && let Some(n) = self.number(low)
+                        {
                             self.numbers.insert(id, n);
                         }
                     }
+                    _ => {}
                 }
             }
         }

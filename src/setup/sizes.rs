@@ -2,17 +2,18 @@
 //!
 //! In this order: `--card`, a `scope_` definition, what the PROPERTIES say (`card(S) = n`, an
 //! enumeration by distinct constants, a bijection with a set of known size or a product, parts of known
-//! sizes). Where all that leaves several sizes, the one that is nearest to the default of 2: at least as
-//! many elements as the PROPERTIES ask for (`card(S) > n`, pairwise distinct constants, parts that have
-//! members), and no more than they allow (`card(S) <= n`). A result then says that nobody chose the size.
+//! sizes). Where all that leaves several sizes, the first from the default of 2 on, and else before it,
+//! that they are seen to allow: at least as many elements as they ask for (`card(S) > n`, pairwise distinct
+//! constants, parts that have members), no more than they allow (`card(S) <= n`), and so that what they say
+//! of several sizes holds ([`conditions`](super::conditions)). A result then says that nobody chose the size.
 
 use super::SetupOptions;
 use super::cardinalities::Cardinalities;
+use super::conditions::{Assigned, Conditions, Met, Range};
 use super::properties::{Reader, carrier_card, singletons};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind,
-    preferences,
+    Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind, preferences,
 };
 use crate::typing::closest;
 use crate::value::Sizes;
@@ -28,9 +29,9 @@ pub enum SizeSource {
     Option,
     Scope,
     Properties,
-    /// The PROPERTIES allow more sizes than this one, which is the least.
+    /// The PROPERTIES are seen to refute those from the default to before this one, and not all others.
     Least,
-    /// The PROPERTIES allow more sizes than this one, which is the greatest.
+    /// The PROPERTIES are seen to refute those from the default on and down to this one, and not all others.
     Greatest,
     Default,
 }
@@ -206,17 +207,11 @@ pub fn resolve(
     for scope in &machine.scope_sizes {
         chosen.entry(scope.set).or_insert((scope.size, SizeSource::Scope));
     }
-    let facts = Facts::of(machine, limits);
-    facts.choose(machine, &mut chosen);
-    facts.multiply(machine, limits.default_size, &mut chosen);
+    Facts::of(machine, limits).choose(machine, limits.default_size, &mut chosen);
     let mut infos = Vec::new();
     for (i, set) in machine.sets.iter().enumerate() {
         let id = SetId(i as u32);
-        if !machine.is_sized(id) {
-            continue;
-        }
-        let (size, source) =
-            chosen.get(&id).copied().unwrap_or_else(|| facts.open(id, limits.default_size));
+        let Some((size, source)) = chosen.get(&id).copied() else { continue };
         let complain = |message: String| match source {
             SizeSource::Option => Diagnostic::without_place("set-size", message),
             _ => Diagnostic::error("set-size", set.span, message),
@@ -251,28 +246,18 @@ pub fn resolve(
 
 /// What the PROPERTIES say about sizes.
 struct Facts {
-    exact: BTreeMap<SetId, u64>,
-    least: BTreeMap<SetId, u64>,
-    most: BTreeMap<SetId, u64>,
-    /// Sets with equally many elements.
-    equal: Vec<(SetId, SetId)>,
-    /// Sets with as many elements as there are tuples out of these.
-    products: Vec<(SetId, Vec<Factor>)>,
-}
-
-/// A part of a product: a deferred or enumerated set, or a set of known size.
-#[derive(Clone, Copy)]
-enum Factor {
-    Set(SetId),
-    Known(u64),
+    exact: Assigned,
+    least: Assigned,
+    most: Assigned,
+    conditions: Conditions,
 }
 
 impl Facts {
     fn of(machine: &Machine, limits: &Limits) -> Facts {
         let reader = Reader::new(machine, limits.min_int, limits.max_int);
         let least = reader.cliques().into_iter().map(|(s, c)| (s, c.len() as u64)).collect();
-        let (exact, most) = (BTreeMap::new(), BTreeMap::new());
-        let mut facts = Facts { exact, least, most, equal: Vec::new(), products: Vec::new() };
+        let conditions = Conditions::of(machine, &reader);
+        let mut facts = Facts { exact: Assigned::new(), least, most: Assigned::new(), conditions };
         for p in reader.conjuncts() {
             facts.read(&reader, p);
         }
@@ -288,56 +273,37 @@ impl Facts {
         facts
     }
 
-    /// The size of a set of which the PROPERTIES say no more than within which bounds it lies.
-    fn open(&self, set: SetId, default: u64) -> (u64, SizeSource) {
-        let least = self.least.get(&set).copied().unwrap_or(1).max(1);
-        match self.most.get(&set).copied() {
-            Some(most) if most <= least => (least, SizeSource::Properties),
-            Some(most) if most < default => (most, SizeSource::Greatest),
-            _ if least > default => (least, SizeSource::Least),
-            _ => (default, SizeSource::Default),
-        }
-    }
-
-    /// Adds the sizes that follow, those through sets of known size included.
-    fn choose(&self, machine: &Machine, chosen: &mut Chosen) {
-        for (set, n) in &self.exact {
+    /// Chooses the sizes that are left.
+    fn choose(&self, machine: &Machine, default: u64, chosen: &mut Chosen) {
+        let sets = (0..machine.sets.len() as u32).map(SetId);
+        let sized: Vec<SetId> = sets.filter(|set| machine.is_sized(*set)).collect();
+        for (set, n) in self.exact.iter().filter(|(set, _)| sized.contains(set)) {
             chosen.entry(*set).or_insert((*n, SizeSource::Properties));
         }
-        let known = |chosen: &Chosen, id| known(machine, chosen, id);
-        for _ in 0..=self.equal.len() {
-            for (a, b) in &self.equal {
-                for (from, to) in [(*a, *b), (*b, *a)] {
-                    if let Some(n) = known(chosen, from)
-                        && machine.is_sized(to)
-                    {
-                        chosen.entry(to).or_insert((n, SizeSource::Properties));
-                    }
-                }
-            }
+        let open = sized.into_iter().filter(|set| !chosen.contains_key(set));
+        let ranges: BTreeMap<SetId, Range> =
+            open.map(|set| (set, self.range(set, default))).collect();
+        let fixed: Assigned = chosen.iter().map(|(set, (n, _))| (*set, *n)).collect();
+        let met = self.conditions.meet(&ranges, &fixed).unwrap_or_else(|| {
+            // Nothing meets them that was tried: whoever solves the PROPERTIES says what is wrong.
+            Conditions::default().meet(&ranges, &fixed).unwrap_or_default()
+        });
+        for Met { set, size, is_open } in met {
+            let source = match size {
+                _ if !is_open => SizeSource::Properties,
+                _ if size > default => SizeSource::Least,
+                _ if size < default => SizeSource::Greatest,
+                _ => SizeSource::Default,
+            };
+            chosen.insert(set, (size, source));
         }
     }
 
-    /// Adds the sizes of products, those of sets of default size included.
-    fn multiply(&self, machine: &Machine, default: u64, chosen: &mut Chosen) {
-        for _ in 0..self.products.len() {
-            for (set, factors) in &self.products {
-                let size = |factor: &Factor| match *factor {
-                    Factor::Known(n) => Some(n),
-                    Factor::Set(id) => known(machine, chosen, id).or_else(|| {
-                        let open = self.products.iter().any(|(product, _)| *product == id);
-                        (!open).then(|| self.open(id, default).0)
-                    }),
-                };
-                let sizes = factors.iter().map(size);
-                let all = sizes.reduce(|a, b| a?.checked_mul(b?)).flatten();
-                if let Some(n) = all.filter(|n| (1..=LARGEST_SET).contains(n))
-                    && machine.is_sized(*set)
-                {
-                    chosen.entry(*set).or_insert((n, SizeSource::Properties));
-                }
-            }
-        }
+    /// The sizes that a set may have by itself.
+    fn range(&self, set: SetId, default: u64) -> Range {
+        let least = self.least.get(&set).copied().unwrap_or(1).max(1);
+        let most = self.most.get(&set).map(|most| (*most).max(least));
+        Range { least, most, first: default }
     }
 
     fn read(&mut self, reader: &Reader<'_>, p: &Pred) {
@@ -345,26 +311,17 @@ impl Facts {
             self.partition(reader, set, parts);
         }
         let PredKind::Compare(op, a, b) = &p.kind else { return };
-        use Comparison::*;
-        match (op, carrier_card(a), carrier_card(b)) {
-            (Equal, Some(s), Some(t)) => self.equal.push((s, t)),
-            (Equal, Some(s), None) => self.exactly(s, reader.number(b)),
-            (Equal, None, Some(s)) => self.exactly(s, reader.number(a)),
-            _ => {}
-        }
-        if *op == Equal {
-            self.enumeration(reader, a, b);
-            self.enumeration(reader, b, a);
-        }
-        if *op == Member
-            && let ExprKind::Binary(BinaryOp::TotalBijections, from, to) = &b.kind
-        {
-            self.bijection(reader, from, to);
+        if *op == Comparison::Equal {
+            for (a, b) in [(a, b), (b, a)] {
+                self.exactly(a, reader.number(b));
+                self.enumeration(reader, a, b);
+            }
         }
     }
 
-    fn exactly(&mut self, set: SetId, n: Option<i64>) {
-        if let Some(n) = n {
+    /// `card(S) = n`
+    fn exactly(&mut self, card: &Expr, n: Option<i64>) {
+        if let Some((set, n)) = carrier_card(card).zip(n) {
             self.exact.entry(set).or_insert(n.max(0) as u64);
         }
     }
@@ -388,49 +345,5 @@ impl Facts {
         {
             self.exact.entry(s).or_insert(ids.len() as u64);
         }
-    }
-
-    fn bijection(&mut self, reader: &Reader<'_>, from: &Expr, to: &Expr) {
-        match (&from.kind, &to.kind) {
-            (ExprKind::Carrier(a), ExprKind::Carrier(b)) => self.equal.push((*a, *b)),
-            (ExprKind::Carrier(s), _) => self.as_many(reader, *s, to),
-            (_, ExprKind::Carrier(s)) => self.as_many(reader, *s, from),
-            _ => {}
-        }
-    }
-
-    fn as_many(&mut self, reader: &Reader<'_>, set: SetId, other: &Expr) {
-        self.exactly(set, reader.interval_size(other));
-        let mut factors = Vec::new();
-        if matches!(other.kind, ExprKind::Binary(BinaryOp::Product, ..))
-            && factors_of(reader, other, &mut factors)
-        {
-            self.products.push((set, factors));
-        }
-    }
-}
-
-/// The parts of a product; whether the size of each is that of a set or a number.
-fn factors_of(reader: &Reader<'_>, e: &Expr, out: &mut Vec<Factor>) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Product, a, b) => {
-            factors_of(reader, a, out) && factors_of(reader, b, out)
-        }
-        ExprKind::Carrier(id) => {
-            out.push(Factor::Set(*id));
-            true
-        }
-        ExprKind::Basic(BasicSet::Bool) => {
-            out.push(Factor::Known(2));
-            true
-        }
-        _ => reader.interval_size(e).map(|n| out.push(Factor::Known(n.max(0) as u64))).is_some(),
-    }
-}
-
-fn known(machine: &Machine, chosen: &Chosen, id: SetId) -> Option<u64> {
-    match &machine.set(id).kind {
-        SetKind::Enumerated(names) => Some(names.len() as u64),
-        _ => chosen.get(&id).map(|c| c.0),
     }
 }

@@ -260,7 +260,16 @@ fn sets_of_the_default_size_prove_nothing_impossible() {
     let said = bounds::joined(&outcome.bounds);
     let says = |what: &str| said.contains(what);
     assert!(says("S has 2 elements by default"), "{:?}", outcome.bounds);
-    assert!(says("the PROPERTIES have no solution with these sizes"), "{:?}", outcome.bounds);
+    let told = "the PROPERTIES have no solution with these sizes of the sets, but with --card S=3";
+    assert!(says(told), "{:?}", outcome.bounds);
+    // None of the sizes that are tried has one.
+    let none = machine("SETS S; T CONSTANTS f PROPERTIES f : S --> T & card(ran(f)) = 9");
+    let outcome = with_deadlocks(&none);
+    assert_eq!(outcome.verdict, Verdict::NoneFound);
+    assert!(bounds::joined(&outcome.bounds).ends_with("no solution with these sizes of the sets"));
+    let three = none.replace("= 9", "= 3");
+    let said = bounds::joined(&with_deadlocks(&three).bounds);
+    assert!(said.ends_with(", but with --card S=3 --card T=3"), "{said}");
     let sized = format!("{} DEFINITIONS scope_S == 2 END", text.trim_end_matches("END"));
     assert_eq!(with_deadlocks(&sized).verdict, Verdict::NoSetup);
     let start = "MACHINE M SETS S VARIABLES x INVARIANT x : S
