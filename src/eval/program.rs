@@ -22,8 +22,8 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::parts::Part;
 use crate::machine::{
-    Asked, Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, OpId, Operation,
-    Pred, PredKind, Question, Subst, SubstKind, rewrite,
+    Asked, Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, Named, Notations,
+    OpId, Operation, Pred, PredKind, Question, Subst, SubstKind, rewrite,
 };
 use crate::source::Span;
 use crate::state::{Instance, Layout};
@@ -176,7 +176,7 @@ impl Program {
         pred: Pred,
         locals: Vec<Local>,
     ) -> Result<Program, Vec<Diagnostic>> {
-        let instance = Arc::new(self.instance.extended(&locals, &[]));
+        let instance = Arc::new(self.instance.extended(&locals, &[], &Notations::default()));
         let compiler = Compiler::new(&instance, self.layout.clone(), false);
         let conjunct = Conjunct { pred, label: None };
         let known = (&compiler, &self.moves.known);
@@ -296,6 +296,10 @@ fn with_constant_locals(instance: &Instance) -> Arc<Instance> {
             ty: c.ty.clone(),
             span: c.span,
         });
+    }
+    for i in 0..machine.constants.len() as u32 {
+        let notation = machine.notations.of(Named::Constant(ConstId(i))).clone();
+        machine.notations.learn(Named::Local(LocalId(first + i)), &notation);
     }
     let of_constants = machine.symbolic.constants.iter().map(|id| LocalId(first + id.0));
     let holders: Vec<LocalId> = (known..first).map(LocalId).chain(of_constants).collect();

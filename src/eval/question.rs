@@ -119,7 +119,8 @@ impl QuestionCode {
     ) -> Result<QuestionCode, Vec<Diagnostic>> {
         let mut instance = program.instance.clone();
         if !question.locals.is_empty() || !question.symbolic.is_empty() {
-            instance = Arc::new(instance.extended(&question.locals, &question.symbolic));
+            let Question { locals, symbolic, notations, .. } = question;
+            instance = Arc::new(instance.extended(locals, symbolic, notations));
         }
         let (layout, asked) = (program.layout.clone(), question.asked.clone());
         let given = given.to_vec();

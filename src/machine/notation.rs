@@ -170,6 +170,13 @@ impl Notations {
         new
     }
 
+    /// Adds what is known of further names.
+    pub fn extend(&mut self, others: &Notations) {
+        for (name, notation) in &others.0 {
+            self.learn(*name, notation);
+        }
+    }
+
     fn pair(&self, ids: &[LocalId]) -> Notation {
         let mut of = ids.iter().map(|id| self.of(Named::Local(*id)).clone());
         let first = of.next().unwrap_or_default();

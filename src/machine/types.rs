@@ -337,12 +337,15 @@ pub struct Question {
     pub locals: Vec<Local>,
     /// Descriptions of infinite sets added for it; they continue those of [`Machine::symbolic`].
     pub symbolic: Vec<SymbolicSet>,
+    /// How values of its locals are written.
+    pub notations: crate::machine::Notations,
 }
 
 impl Question {
     /// One that brings nothing along.
     pub fn plain(asked: Asked) -> Question {
-        Question { asked, locals: Vec::new(), symbolic: Vec::new() }
+        let (locals, symbolic) = (Vec::new(), Vec::new());
+        Question { asked, locals, symbolic, notations: Default::default() }
     }
 }
 

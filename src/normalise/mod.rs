@@ -159,6 +159,7 @@ pub fn type_question(
             Asked::Predicate(p, _) => visitor.pred(p),
         };
         alone(machine, &mut question.locals, &mut walk);
+        question.notations = notation::in_question(machine, &mut question.asked);
         symbolic::keep_in_question(machine, &mut question, sources);
         Ok(question)
     })

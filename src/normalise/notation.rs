@@ -9,8 +9,8 @@ use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    BinaryOp, Cell, Comparison, Expr, ExprKind, LocalId, Machine, Named, Notation, Notations, Pred,
-    PredKind, Subst, SubstKind, Target,
+    Asked, BinaryOp, Cell, Comparison, Expr, ExprKind, LocalId, Machine, Named, Notation,
+    Notations, Pred, PredKind, Subst, SubstKind, Target,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -68,7 +68,26 @@ pub fn declared(machine: &mut Machine) -> Notations {
         subst: Some(&mut |s| clues.borrow_mut().subst(s, &name, &results)),
     };
     visitor.machine(machine);
-    clues.into_inner().solve()
+    clues.into_inner().solve(Notations::default())
+}
+
+/// Those of the locals of a question about a machine.
+pub fn in_question(machine: &Machine, asked: &mut Asked) -> Notations {
+    let clues = RefCell::new(Clues::default());
+    if let Asked::Predicate(p, _) = asked {
+        clues.borrow_mut().condition(p, true);
+    }
+    let mut visitor = Visitor {
+        expr: &mut |e| clues.borrow_mut().expr(e),
+        binder: None,
+        pred: Some(&mut |p| clues.borrow_mut().pred(p)),
+        subst: None,
+    };
+    match asked {
+        Asked::Expression(e, _) => visitor.expr(e),
+        Asked::Predicate(p, _) => visitor.pred(p),
+    }
+    clues.into_inner().solve(machine.notations.clone())
 }
 
 /// The names in a tuple.
@@ -189,8 +208,9 @@ impl Clues {
         }
     }
 
-    /// Follows the clues until there is nothing new: each again when a name that it mentions changed.
-    fn solve(self) -> Notations {
+    /// Follows the clues, beside what is known, until there is nothing new: each again when a name that it
+    /// mentions changed.
+    fn solve(self, mut notations: Notations) -> Notations {
         let Clues { list, declared } = self;
         let mut readers: BTreeMap<Named, Vec<usize>> = BTreeMap::new();
         for (i, clue) in list.iter().enumerate() {
@@ -198,7 +218,6 @@ impl Clues {
                 readers.entry(name).or_default().push(i);
             }
         }
-        let mut notations = Notations::default();
         let mut waiting = vec![true; list.len()];
         let mut queue: VecDeque<usize> = (0..list.len()).collect();
         while let Some(i) = queue.pop_front() {

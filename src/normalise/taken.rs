@@ -1,14 +1,15 @@
 //! Simpler forms of what is found backwards.
 //!
 //! `x |-> [a]^g : S` is `#t.(x |-> t : S & t = [a]^g)`: the members of `S` are taken apart, and the sequence `g`
-//! is what is left of one. `MAXIMIZE({v, x | P})` is the best solution of `P`, which is found by bounds.
+//! is what is left of one. `MAXIMIZE({v, x | P})` is the best solution of `P`, which is found by bounds. Names that are members
+//! of an infinite set are what describes its members, beside what else is said of them.
 
 use super::backwards;
 use super::endless::{Values, is_endless};
 use crate::machine::visit::Visitor;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind, Type,
-    UnaryOp,
+    UnaryOp, rewrite,
 };
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -40,6 +41,7 @@ pub fn simplify_formula(
             backwards::point(p);
             backwards::between(p, &fresh);
             members_apart(p, &fresh);
+            described(p);
         }),
         subst: None,
     });
@@ -103,6 +105,83 @@ fn members_apart(p: &mut Pred, fresh: Fresh<'_>) {
         Pred::new(PredKind::Compare(Comparison::Equal, name, part), span)
     }));
     p.kind = PredKind::Exists(ids, Box::new(Pred::and(conjuncts, span)));
+}
+
+/// `y : {x | P}` is `P` of `y`, and `y |-> z : %x.(P|E)` is that and `z = E` of `y`, where the set is infinite.
+fn described(p: &mut Pred) {
+    if let PredKind::Compare(Comparison::Member, x, set) = &p.kind
+        && let Some(mut said) = said_of(x, set)
+    {
+        // Whoever shows it shows what is written there.
+        said.iter_mut().for_each(|said| said.span = p.span);
+        *p = Pred::and(said, p.span);
+    }
+    if let PredKind::And(parts) = &mut p.kind
+        && parts.iter().any(|part| matches!(part.kind, PredKind::And(_)))
+    {
+        *p = Pred::and(std::mem::take(parts), p.span);
+    }
+}
+
+/// What is said of names by their being in an infinite set.
+fn said_of(x: &Expr, set: &Expr) -> Option<Vec<Pred>> {
+    if !is_endless(set, &Values::new()) {
+        return None;
+    }
+    let member = |x: &Expr, of: &Expr| {
+        let compared =
+            Pred::new(PredKind::Compare(Comparison::Member, x.clone(), of.clone()), x.span);
+        said_of(x, of).unwrap_or_else(|| vec![compared])
+    };
+    match &set.kind {
+        ExprKind::Comprehension(ids, p) => {
+            let names = named(ids, x)?;
+            let put = |kind: &ExprKind| replaced(&names, kind);
+            Some(p.conjuncts().iter().map(|p| rewrite::pred(p, &put)).collect())
+        }
+        ExprKind::Fold(Fold::Lambda, ids, p, body) => {
+            let ExprKind::Binary(BinaryOp::Pair, argument, result) = &x.kind else { return None };
+            let ExprKind::Local(_) = result.kind else { return None };
+            let names = named(ids, argument)?;
+            let put = |kind: &ExprKind| replaced(&names, kind);
+            let mut said: Vec<Pred> =
+                p.conjuncts().iter().map(|p| rewrite::pred(p, &put)).collect();
+            let body = rewrite::expr(body, &put);
+            let kind = PredKind::Compare(Comparison::Equal, (**result).clone(), body);
+            said.push(Pred::new(kind, x.span));
+            Some(said)
+        }
+        ExprKind::Binary(BinaryOp::Intersection, a, b) if is_of_names(x) => {
+            Some([member(x, a), member(x, b)].concat())
+        }
+        _ => None,
+    }
+}
+
+/// The names in `x`, by those in the place of which they stand: a tuple of them, or one of as many as there are.
+fn named(ids: &[LocalId], x: &Expr) -> Option<Vec<(LocalId, ExprKind)>> {
+    match (ids, &x.kind) {
+        ([id], ExprKind::Local(_)) => Some(vec![(*id, x.kind.clone())]),
+        ([first @ .., last], ExprKind::Binary(BinaryOp::Pair, a, b)) if !first.is_empty() => {
+            let mut names = named(first, a)?;
+            names.extend(named(&[*last], b)?);
+            Some(names)
+        }
+        _ => None,
+    }
+}
+
+fn is_of_names(x: &Expr) -> bool {
+    match &x.kind {
+        ExprKind::Local(_) => true,
+        ExprKind::Binary(BinaryOp::Pair, a, b) => is_of_names(a) && is_of_names(b),
+        _ => false,
+    }
+}
+
+fn replaced(names: &[(LocalId, ExprKind)], kind: &ExprKind) -> Option<ExprKind> {
+    let ExprKind::Local(id) = kind else { return None };
+    names.iter().find(|(name, _)| name == id).map(|(_, by)| by.clone())
 }
 
 fn components(e: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {

@@ -20,6 +20,10 @@ pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) ->
         Verdict::RefinementViolation => format!("refinement violation{}", after(outcome)),
         Verdict::VariantViolation => format!("variant violation{}", after(outcome)),
         Verdict::StateError => format!("state error{}", after(outcome)),
+        Verdict::Deadlock if has_no_operation(outcome) => {
+            "deadlock: the machine has no operation (--no-deadlock asks for the rest only)"
+                .to_owned()
+        }
         Verdict::Deadlock => format!("deadlock: no operation is enabled{}", after(outcome)),
         Verdict::GoalFound => format!("goal found{}", after(outcome)),
         Verdict::NoSetup => "no set-up: the machine has no initial state".to_owned(),
@@ -58,6 +62,12 @@ fn holds(options: &SearchOptions) -> &'static str {
         (false, true) => "some operation is enabled",
         (false, false) => "no state error",
     }
+}
+
+/// Whether no operation could ever be enabled.
+fn has_no_operation(outcome: &Outcome) -> bool {
+    let finding = outcome.finding.as_ref();
+    finding.is_some_and(|f| f.instance.machine.operations.iter().all(|o| !o.visible))
 }
 
 /// Where a finding is.

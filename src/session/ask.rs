@@ -6,7 +6,7 @@ use crate::clock::Halt;
 use crate::diagnostic::Diagnostic;
 use crate::eval::{Answer, At, Evaluator, Fault, More, Open, QuestionCode, SiteId, Stop};
 use crate::machine::footprint::Footprint;
-use crate::machine::{Asked, LocalId, Named, Notation, Question};
+use crate::machine::{Asked, LocalId, Named, Question};
 use crate::normalise;
 use crate::report::answer::{Reply, Undecided};
 use crate::setup::Model;
@@ -173,9 +173,8 @@ impl Told<'_> {
     ) -> Reply {
         let local = |id: &LocalId| self.instance.machine.local(*id);
         let row = |values: Vec<Value>| -> Vec<String> {
-            let show = |(id, value): (&LocalId, Value)| {
-                self.instance.names.show_as(&local(id).ty, &Notation::Plain, &value)
-            };
+            let show =
+                |(id, value): (&LocalId, Value)| self.instance.show(Named::Local(*id), &value);
             free.iter().zip(values).map(show).collect()
         };
         Reply::Solutions {

@@ -3,7 +3,7 @@
 use super::outside::Outside;
 use crate::machine::places::{Key, Place};
 use crate::machine::{
-    ConstId, Global, Local, LocalId, Machine, Named, SetId, SymbolicSet, Type, VarId,
+    ConstId, Global, Local, LocalId, Machine, Named, Notations, SetId, SymbolicSet, Type, VarId,
 };
 use crate::value::{Names, Shape, Sizes, Value};
 use std::sync::Arc;
@@ -57,10 +57,16 @@ impl Instance {
         Instance { machine, sizes, min_int, max_int, names, wd_guards, setup_step, outside }
     }
 
-    /// The instance for a formula that was typed against its machine, with the locals and the descriptions of
-    /// infinite sets that the formula brings along.
-    pub fn extended(&self, locals: &[Local], symbolic: &[SymbolicSet]) -> Instance {
+    /// The instance for a formula that was typed against its machine, with the locals, their notations and the
+    /// descriptions of infinite sets that the formula brings along.
+    pub fn extended(
+        &self,
+        locals: &[Local],
+        symbolic: &[SymbolicSet],
+        notations: &Notations,
+    ) -> Instance {
         let mut machine = (*self.machine).clone();
+        machine.notations.extend(notations);
         machine.locals.extend(locals.iter().cloned());
         machine.symbolic.sets.extend(symbolic.iter().cloned());
         let mut names = self.names.clone();

@@ -1,10 +1,14 @@
 //! Infix operators in expressions: what they stand for, and their types.
 
-use crate::machine::{BinaryOp, Expr, Type};
+use crate::machine::{BinaryOp, Expr, ExprKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, Node, NodeKind};
 use crate::typing::context::Elaborator;
 use crate::typing::infer::ERROR;
+
+/// What is wrong with `1..3 - S` and `1..3 * 1..3`.
+const LOOSE_INTERVAL: &str =
+    "`+`, `-` and `*` bind tighter than `..`: write `(a..b) - S`, `(a..b) * (c..d)`";
 
 /// An infix operator between a left side that is typed and a right side that is not yet.
 struct Infix<'a> {
@@ -52,8 +56,18 @@ impl<'a> Elaborator<'a> {
                 self.number_operator(Infix { op, l, l_span, right, span })
             }
             A::Modulo | A::Interval => {
+                let since = self.diagnostics.len();
+                let in_two = |e: &Expr| matches!(e.kind, ExprKind::Binary(BinaryOp::Interval, ..));
+                let tight = |node: &Node| {
+                    let op = |op: &A| matches!(op, A::Minus | A::Times | A::Plus);
+                    matches!(&node.kind, NodeKind::Binary(of, ..) if op(of))
+                };
+                let is_slip = op == A::Interval && (in_two(&l) || tight(right));
                 self.check(&mut l, &Type::Integer, l_span);
                 let r = self.expr_of(right, &Type::Integer);
+                if is_slip {
+                    self.advise(since, LOOSE_INTERVAL);
+                }
                 let (op, ty) = match op {
                     A::Modulo => (BinaryOp::Modulo, Type::Integer),
                     _ => (BinaryOp::Interval, Type::pow(Type::Integer)),

@@ -139,10 +139,62 @@ impl Belongs {
             Belongs::Run(f) => return f(env, x),
         })
     }
+
+    /// Evaluates what the set is made of, as far as that does not depend on a member: where none is asked
+    /// for, an undefined set is not hidden.
+    ///
+    /// # Errors
+    /// It is undefined, unknown or too large.
+    fn look(&self, env: &mut Env) -> Result<(), Stop> {
+        let both = |env: &mut Env, of: &(Belongs, Belongs)| {
+            of.0.look(env)?;
+            of.1.look(env)
+        };
+        match self {
+            Belongs::Between(of) => {
+                of.0.get(env)?;
+                of.1.get(env)?;
+            }
+            Belongs::In(_, set) | Belongs::Within(_, set) => drop(set.get(env)?),
+            Belongs::Listed(items) => {
+                for item in items {
+                    item.get(env)?;
+                }
+            }
+            Belongs::Members(_, of) | Belongs::NotEmpty(_, of) => of.look(env)?,
+            Belongs::Sides(_, of) | Belongs::Either(of) | Belongs::Both(of, _) => both(env, of)?,
+            Belongs::Record(fields) => {
+                for field in fields {
+                    field.look(env)?;
+                }
+            }
+            Belongs::Arrow(of) => {
+                of.2.get(env)?;
+                of.3.get(env)?;
+            }
+            Belongs::Sequence(of) => of.items.look(env)?,
+            Belongs::If(of) => {
+                let of = &**of;
+                return if of.0.holds(env)? { of.1.look(env) } else { of.2.look(env) };
+            }
+            Belongs::Always
+            | Belongs::Number(..)
+            | Belongs::Closure(_)
+            | Belongs::Made(..)
+            | Belongs::Solution(_)
+            | Belongs::Image(_)
+            | Belongs::Run(_) => {}
+        }
+        Ok(())
+    }
 }
 
 /// An undefined or unknown member counts only where no other one decides.
 fn every_member(shape: &Shape, of: &Belongs, env: &mut Env, x: &Value) -> Result<bool, Stop> {
+    if shape.is_empty(x) {
+        of.look(env)?;
+        return Ok(true);
+    }
     let mut open = None;
     for member in shape.members(x) {
         match of.holds(env, &member) {
@@ -192,6 +244,9 @@ impl Sequences {
         let Some(items) = sequence::items(&self.shape, s) else { return Ok(false) };
         if self.not_empty && items.is_empty() {
             return Ok(false);
+        }
+        if items.is_empty() {
+            self.items.look(env)?;
         }
         for item in &items {
             if !self.items.holds(env, item)? {
