@@ -882,6 +882,27 @@ fn warnings_can_be_denied() {
     assert_eq!(report["diagnostics"][0]["severity"], "warning");
 }
 
+/// What a trace is written over is a trace: a machine that is named by mistake is still there.
+#[test]
+fn a_trace_replaces_nothing_but_a_trace() {
+    let desk = Desk::new();
+    let text =
+        "MACHINE V VARIABLES x INVARIANT x = 0 INITIALISATION x := 0 OPERATIONS o = x := 1 END";
+    let machine = desk.put(text);
+    let check = |trace: &Path| {
+        let output = burnside(&["check", "--trace", trace.to_str().unwrap()], &[&machine]);
+        (status(&output), stderr(&output))
+    };
+    let (code, told) = check(&machine);
+    assert!(code == 2 && told.contains("this file holds no trace"), "{code} {told}");
+    assert_eq!(std::fs::read_to_string(&machine).unwrap(), text);
+    let trace = machine.with_extension("json");
+    for _ in 0..2 {
+        assert_eq!(check(&trace).0, 1);
+        assert!(std::fs::read_to_string(&trace).unwrap().contains("burnside-trace"));
+    }
+}
+
 #[test]
 fn predicates_and_constants_are_solved() {
     let desk = Desk::new();
@@ -892,6 +913,8 @@ fn predicates_and_constants_are_solved() {
     let (code, text, _) =
         solve(&["-e", "x : 0..50 & y : 0..50 & x * y = 38 & x < y", "--all"], &[]);
     assert_eq!((code, text.as_str()), (0, "2 solutions\n    x = 1, y = 38\n    x = 2, y = 19\n"));
+    let (_, text, _) = solve(&["-e", "s : seq(1..2) & size(s) <= 1", "--all"], &[]);
+    assert_eq!(text, "3 solutions\n    s = []\n    s = [1]\n    s = [2]\n");
     let asked = "x : 0..9 & y : 0..9 & s <: 1..7 & x + y = 15 & x < y & x : s & n : {4, 5} & p : perm(1..n)";
     let (code, text, _) = solve(&["-e", asked, "--constraints"], &[]);
     assert_eq!(code, 0);
@@ -930,6 +953,7 @@ fn predicates_and_constants_are_solved() {
     assert_eq!(solve(&["-e", "x : 1..3", "--minimise", "x", "--all"], &[]).0, 2);
     let (code, ..) = solve(&[], &[]);
     assert_eq!(code, 2);
+    assert_eq!(solve(&["-e", "x : 1..3", "--first", "0"], &[]).0, 2);
     // A name that nothing declares may be an infinite function, too.
     let (code, text, _) =
         solve(&["-e", "s = %x.(x : INTEGER | x * x) & y : 0..50 & s[{y}] = {81}"], &[]);

@@ -593,3 +593,8 @@ fn evaluator_and_reference_agree() {
 fn relations_in_several_words_are_those_of_the_reference() {
     with_room(relations::machine);
 }
+
+#[test]
+fn relations_over_numbers_are_those_of_the_reference() {
+    with_room(relations::over_numbers);
+}

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use values::{
     card, card_range, constant, on_off, on_violation, por, por_analysis, por_choice, preference,
-    refinement, step_number, strategy, symmetry, wd_guards,
+    refinement, some_number, step_number, strategy, symmetry, wd_guards,
 };
 
 /// The name of the definition that `--goal GOAL` asks for.
@@ -443,7 +443,7 @@ pub struct SolveOptions {
     #[arg(long, conflicts_with = "first")]
     pub all: bool,
     /// So many solutions
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = some_number)]
     pub first: usize,
     /// The solution for which this expression, an integer, is least
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = ["all", "first"])]

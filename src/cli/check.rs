@@ -122,7 +122,7 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
     } else if let Some(path) = trace {
         match report::trace::render(&good.model, &setup, &outcome) {
             Some(text) if aside => print(text)?,
-            Some(text) => report::trace::write_whole(path, &text)
+            Some(text) => report::trace::write_trace(path, &text)
                 .map_err(|e| Failure::Message(format!("{}: {e}", path.display())))?,
             None if options.quiet => {}
             None => complain("nothing was found: no trace is written\n"),

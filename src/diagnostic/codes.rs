@@ -125,6 +125,11 @@ pub const CODES: &[(&str, Kind, &str)] = &[
         "a file has the name it is referred to by, but for upper and lower case",
     ),
     ("ill-typed-setting", Warning, "a definition that speaks to the tool is ignored"),
+    (
+        "linking-invariant",
+        Warning,
+        "a part of a refinement's invariant speaks of the abstract machine, and is not checked",
+    ),
     ("misspelled-scope", Warning, "a `scope_` definition names no set whose size can be chosen"),
     ("mixed-connectives", Warning, "`&` and `or` are mixed without parentheses"),
     ("never-enabled", Warning, "no reachable state enables an operation (complete searches only)"),

@@ -94,7 +94,11 @@ impl Compiler<'_> {
                 Form::Held(*id)
             }
             ExprKind::Empty => Form::Listed(&[]),
-            ExprKind::Binary(BinaryOp::Product, ..) if self.is_all(set, axis) => Form::All,
+            ExprKind::Binary(BinaryOp::Product, ..) | ExprKind::Struct(_)
+                if self.is_all(set, axis) =>
+            {
+                Form::All
+            }
             ExprKind::SetExtension(items) if items.len() <= MOST_ITEMS => Form::Listed(items),
             ExprKind::Binary(BinaryOp::Interval, a, b) => match axis {
                 Axis::Interval { .. } => Form::Interval(a, b),
@@ -139,7 +143,7 @@ impl Compiler<'_> {
     }
 
     /// Whether a set depends on no variable, and can be had as a value.
-    fn is_told(&self, set: &Expr) -> bool {
+    pub(super) fn is_told(&self, set: &Expr) -> bool {
         !matches!(set.kind, ExprKind::Basic(_))
             && Footprint::of_expr(set).variables.is_empty()
             && !self.may_be_symbolic(set)
@@ -394,13 +398,62 @@ impl Compiler<'_> {
     }
 
     fn singleton(&self, x: &Expr, axis: &Axis, clipped: bool) -> Word {
+        if let Axis::Tuple { .. } = axis {
+            return self.tuple_bit(x, axis, clipped);
+        }
         on_axis(OnAxis::Singleton { clipped }, axis, self.on_axis(x, axis))
+    }
+
+    /// The bit of a record, or of a pair that is no word: of its parts, where it is written with them.
+    fn tuple_bit(&self, x: &Expr, axis: &Axis, clipped: bool) -> Word {
+        let code = self.code_fn(x, axis);
+        Word::run(move |env| bit_of(code(env)?, clipped))
+    }
+
+    /// The parts of a tuple that are words, each with its axis; `None` where something else is among them.
+    pub(super) fn add_parts(
+        &self,
+        x: &Expr,
+        axis: &Axis,
+        parts: &mut Vec<(Word, Axis)>,
+    ) -> Option<()> {
+        match (axis, &x.kind) {
+            (Axis::Tuple { parts: axes, record: true }, ExprKind::Record(fields)) => {
+                let mut all = fields.iter().zip(axes.iter());
+                all.try_for_each(|(field, axis)| self.add_parts(field, axis, parts))
+            }
+            (
+                Axis::Tuple { parts: axes, record: false },
+                ExprKind::Binary(BinaryOp::Pair, a, b),
+            ) => {
+                self.add_parts(a, &axes[0], parts)?;
+                self.add_parts(b, &axes[1], parts)
+            }
+            (Axis::Tuple { .. }, _) => None,
+            _ if self.may_be_symbolic(x) => None,
+            (Axis::Pair(_), _) => {
+                let pair = self.given_word(x, axis).or_else(|| self.pair_word(x))?;
+                parts.push((pair, axis.clone()));
+                Some(())
+            }
+            _ => {
+                parts.push((self.on_axis(x, axis), axis.clone()));
+                Some(())
+            }
+        }
     }
 
     /// `x : set`
     pub(super) fn coded_member(&self, x: &Expr, set: &Expr) -> Option<Test> {
         use UnaryOp::{Fin, Fin1, Pow, Pow1};
         if let ExprKind::Unary(op @ (Pow | Pow1 | Fin | Fin1), of) = &set.kind {
+            if let Some(within) = self.many_compare(x, of, true) {
+                let empty = Expr::new(ExprKind::Empty, x.ty.clone(), x.span);
+                return Some(match op {
+                    Pow | Fin => within,
+                    _ => Test::all(vec![self.many_compare(x, &empty, false)?.negated(), within]),
+                });
+            }
             let (form, axis) = self.coded_form(x)?;
             let within = self.coded_compare(x, of, true)?;
             return Some(match op {
@@ -412,7 +465,10 @@ impl Compiler<'_> {
             });
         }
         if let ExprKind::Binary(BinaryOp::Relations, a, b) = &set.kind {
-            return self.is_relation(x, (a, b));
+            return self.many_relation(x, (a, b)).or_else(|| self.is_relation(x, (a, b)));
+        }
+        if let Some(test) = self.many_member(x, set) {
+            return Some(test);
         }
         let (form, axis) = self.coded_form(set)?;
         // What has no code is in no set whose members all have one: so of the set nothing is clipped.
@@ -431,6 +487,9 @@ impl Compiler<'_> {
 
     /// `a <: b`, or `a = b`.
     pub(super) fn coded_compare(&self, a: &Expr, b: &Expr, subset: bool) -> Option<Test> {
+        if let Some(test) = self.many_compare(a, b, subset) {
+            return Some(test);
+        }
         if let (false, ExprKind::Empty) = (subset, &b.kind)
             && let Some(arguments) = self.arguments_of(a)
         {
@@ -450,6 +509,9 @@ impl Compiler<'_> {
         if !matches!(op, UnaryOp::Card | UnaryOp::Max | UnaryOp::Min) {
             return None;
         }
+        if let Some(word) = self.many_word(op, set) {
+            return Some(word);
+        }
         if op == UnaryOp::Card
             && let Some(arguments) = self.arguments_of(set)
         {
@@ -466,6 +528,9 @@ impl Compiler<'_> {
 
     /// `s := e`
     pub(super) fn coded_write(&self, id: VarId, e: &Expr) -> Option<Write> {
+        if let Some(write) = self.many_write(id, e) {
+            return Some(write);
+        }
         let field = self.set_field(id)?;
         let set = self.coded(&self.held_form(e, &field.axis)?, &field.axis, false);
         Some(Write::Set(Box::new(SetWrite { field, set })))

@@ -103,10 +103,13 @@ impl Teller<'_, '_> {
                 let form = format!("an integer, {low} to {high}; others stand beside the state");
                 (u64::from(*bits), form)
             }
-            Coding::Members { axis } => {
+            Coding::Members { axis, .. } => {
                 let of = match axis {
                     Axis::Interval { low, size } => {
                         format!("integers, a bit for each of {low} to {}", low + *size as i64 - 1)
+                    }
+                    Axis::Tuple { record: true, .. } => {
+                        format!("records, a bit for each of {}", axis.size())
                     }
                     _ => format!("pairs, a bit for each of {}", axis.size()),
                 };
@@ -359,7 +362,7 @@ fn arguments(axis: &Axis) -> String {
         Axis::Interval { low, size } => {
             format!("the arguments {low} to {}", low + *size as i64 - 1)
         }
-        Axis::Record(_) | Axis::Couple(_) | Axis::Map(_) | Axis::Subset(_) => {
+        Axis::Record(_) | Axis::Couple(_) | Axis::Tuple { .. } | Axis::Map(_) | Axis::Subset(_) => {
             "the values".to_owned()
         }
         Axis::Pair(_) => format!("{} pairs", axis.size()),

@@ -211,6 +211,12 @@ impl Compiler<'_> {
             (Axis::Pair(sides), ExprKind::Binary(BinaryOp::Product, a, b)) => {
                 self.is_all(a, &sides.0) && self.is_all(b, &sides.1)
             }
+            (Axis::Tuple { parts, record: false }, ExprKind::Binary(BinaryOp::Product, a, b)) => {
+                self.is_all(a, &parts[0]) && self.is_all(b, &parts[1])
+            }
+            (Axis::Tuple { parts, record: true }, ExprKind::Struct(sets)) => {
+                sets.iter().zip(parts.iter()).all(|(set, part)| self.is_all(set, part))
+            }
             _ => self.ends(set).is_some() && self.ends(set) == ends_of(axis),
         }
     }

@@ -65,6 +65,7 @@ mod known;
 mod least;
 mod line;
 mod loops;
+mod many;
 mod mapped;
 pub mod members;
 pub mod membership;

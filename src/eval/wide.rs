@@ -303,7 +303,7 @@ impl Compiler<'_> {
             None => return None,
         };
         let layout = self.layout.clone();
-        Some(Write::Wide(Arc::new(WideWrite { of, words, id, layout, points })))
+        Some(Write::Wide(Arc::new(WideWrite { of, words, id, layout, points, members: None })))
     }
 }
 

@@ -13,38 +13,40 @@ use crate::state::{Axis, Coding, Layout};
 use crate::value::set::low_bits;
 use std::sync::Arc;
 
-/// A variable whose set a state holds so ([`Coding::Members`]).
+/// A variable whose set a state holds so ([`Coding::Members`], of 64 codes at most).
 #[derive(Clone, Debug)]
 pub struct SetField {
     pub id: VarId,
     pub layout: Arc<Layout>,
     pub axis: Axis,
-    /// One for each code, and a last one where the set stands outside.
+    /// One for each code.
     pub bits: Bits,
-    outside: u64,
+    /// The one that is set where the set stands outside.
+    outside: Bits,
 }
 
 impl SetField {
     /// `None` where the variable's field is no such set.
     pub fn of(layout: &Arc<Layout>, id: VarId) -> Option<SetField> {
         let Field { at, coding, .. } = layout.field(id);
-        let Coding::Members { axis } = coding else { return None };
-        let size = axis.size() as u32;
-        let (bits, outside) = (Bits::new(*at, size + 1), 1 << size);
+        let Coding::Members { axis, outside } = coding else { return None };
+        if axis.size() > 64 {
+            return None;
+        }
+        let (bits, outside) = (Bits::new(*at, axis.size() as u32), Bits::new(*outside, 1));
         Some(SetField { id, layout: layout.clone(), axis: axis.clone(), bits, outside })
     }
 
     /// The members, where they stand in the field.
     #[inline(always)]
     pub fn get(&self, state: &[u64]) -> Option<u64> {
-        let set = self.bits.get(state);
-        (set & self.outside == 0).then_some(set)
+        (!self.is_outside(state)).then(|| self.bits.get(state))
     }
 
     /// Whether the set stands outside of the field in a state.
     #[inline(always)]
     pub fn is_outside(&self, state: &[u64]) -> bool {
-        self.get(state).is_none()
+        self.outside.get(state) != 0
     }
 
     /// Writes members into a state that is made.

@@ -14,7 +14,7 @@
 //! | [`edits`] | functions that a state holds point by point, looked at and changed as a whole |
 //! | [`mapped`] | functions that are results of such |
 //! | [`line`] | sequences whose items stand in one word |
-//! | [`wide`] | relations and sets in several words |
+//! | [`wide`], [`many`] | relations and sets in several words; sets of numbers, pairs or records |
 //! | [`rich`] | values of any form |
 //! | [`write`] | writes of fields |
 //! | [`total`] | the same trees as total functions: what runs |
@@ -40,6 +40,7 @@ pub mod gate;
 pub mod growth;
 pub mod held;
 pub mod line;
+pub mod many;
 pub mod mapped;
 pub mod memory;
 pub mod metered;

@@ -210,6 +210,8 @@ impl Printer<'_> {
             Wide::Local(i) => self.machine.local(LocalId(*i)).name.to_string(),
             Wide::Field(word, _) => self.field(Bits { word: *word, shift: 0, mask: u64::MAX }),
             Wide::Points(points, _) => self.machine.variable(points.id).name.to_string(),
+            Wide::Members(field) => self.machine.variable(field.id).name.to_string(),
+            Wide::Made(_) => "{..}".to_owned(),
             Wide::Word(word) => self.word(word),
             Wide::Union(both) => two("or", both),
             Wide::Intersection(both) => two("and", both),
@@ -303,6 +305,8 @@ impl Printer<'_> {
             What::Image(set) => format!("columns-used (rows {} and {of})", self.word(set)),
             What::Row(x) => format!("row {} of {of}", self.word(x)),
             What::Card => format!("count {of}"),
+            What::First => format!("first {of}"),
+            What::Last => format!("last {of}"),
             What::Only(x, _) => format!("only row {} of {of}", self.word(x)),
         }
     }
@@ -312,6 +316,7 @@ impl Printer<'_> {
             Asks::Equal(a, b) => format!("{} = {}", self.wide(a), self.wide(b)),
             Asks::Subset(a, b) => format!("{} within {}", self.wide(a), self.wide(b)),
             Asks::Member(x, set) => format!("{} in {}", self.word(x), self.wide(set)),
+            Asks::Has(_, set) => format!(".. in {}", self.wide(set)),
             Asks::HasRow(x, r) => format!("row {} of {} has bits", self.word(x), self.wide(r)),
             Asks::IsArrow(parts, arrow) => {
                 let (a, b) = (self.word(&parts.1), self.word(&parts.2));

@@ -5,6 +5,7 @@
 //! There is one form of these, the partial one; the total trees run it and leave a doubt where it stops.
 
 use super::env::Env;
+use super::many::{BitsFn, CodeFn, ManyField};
 use super::point::Points;
 use super::rich::Rich;
 use super::stop::{FaultKind, Raised, Stop};
@@ -34,6 +35,10 @@ pub enum Wide {
     Field(u32, u32),
     /// A function that the state holds point by point.
     Points(Box<Points>, Grid),
+    /// What the state holds of a set of numbers, pairs or records.
+    Members(Box<ManyField>),
+    /// Such a set that is made by code.
+    Made(BitsFn),
     /// A relation that fits a word.
     Word(Box<Word>),
     Union(Wides),
@@ -77,6 +82,9 @@ pub enum What {
     /// `r[{x}]`
     Row(Word),
     Card,
+    /// The number of the first bit, and of the last one: of sets of numbers.
+    First,
+    Last,
     /// `f(x)`
     Only(Word, Box<Application>),
 }
@@ -92,6 +100,8 @@ pub enum Asks {
     Equal(Wide, Wide),
     Subset(Wide, Wide),
     Member(Word, Wide),
+    /// Whether what has this code is a member.
+    Has(CodeFn, Wide),
     /// `x : dom(r)`
     HasRow(Word, Wide),
     /// `r : a --> b`, any arrow.
@@ -106,6 +116,8 @@ pub struct WideWrite {
     pub layout: Arc<Layout>,
     /// Where it is held point by point.
     pub points: Option<(Points, Grid)>,
+    /// Where it is a set of numbers, pairs or records.
+    pub members: Option<Box<ManyField>>,
 }
 
 /// Runs code for sets of so many words.
@@ -244,6 +256,12 @@ impl Wide {
             Wide::Local(i) => bits_of(&env.values[*i as usize]),
             Wide::Field(at, words) => array(&env.state[*at as usize..(*at + *words) as usize]),
             Wide::Points(points, grid) => matrix(points, *grid, env),
+            Wide::Members(field) => field.get(&env.state).ok_or(Stop::Overflow)?,
+            Wide::Made(make) => {
+                let mut bits = [0; W];
+                make(env, &mut bits)?;
+                bits
+            }
             Wide::Word(word) => array(&[word.get(env)?]),
             Wide::Union(both) => return of_two(both, env, |a, b| a | b),
             Wide::Intersection(both) => return of_two(both, env, |a, b| a & b),
@@ -395,7 +413,7 @@ impl Wide {
         let word = |word: &Word| TotalWord::of(word).is_certain();
         match self {
             Wide::Constant(_) | Wide::Local(_) | Wide::Field(..) | Wide::Points(..) => true,
-            Wide::Given(..) | Wide::Of(_) => false,
+            Wide::Given(..) | Wide::Of(_) | Wide::Members(_) | Wide::Made(_) => false,
             Wide::Word(x) => word(x),
             Wide::Union(both)
             | Wide::Intersection(both)
@@ -454,6 +472,16 @@ impl Part {
                 of.row::<W>(x, *grid, env)
             }
             What::Card => Ok(of.get::<W>(env)?.iter().map(|w| u64::from(w.count_ones())).sum()),
+            What::First => {
+                let bits = of.get::<W>(env)?;
+                let word = bits.iter().position(|word| *word != 0).ok_or(Stop::Overflow)?;
+                Ok(64 * word as u64 + u64::from(bits[word].trailing_zeros()))
+            }
+            What::Last => {
+                let bits = of.get::<W>(env)?;
+                let word = bits.iter().rposition(|word| *word != 0).ok_or(Stop::Overflow)?;
+                Ok(64 * word as u64 + u64::from(bits[word].ilog2()))
+            }
             What::Only(x, application) => {
                 let bits = of.get::<W>(env)?;
                 let x = x.get(env)?;
@@ -486,6 +514,7 @@ impl Part {
     pub fn is_certain(&self) -> bool {
         let set = match &self.what {
             What::Whole | What::Domain | What::Range | What::Card => true,
+            What::First | What::Last => false,
             What::Image(set) | What::Row(set) => TotalWord::of(set).is_certain(),
             What::Only(..) => false,
         };
@@ -520,6 +549,11 @@ impl WideTest {
                 let bits = set.get::<W>(env)?;
                 bits[(x / 64) as usize] >> (x % 64) & 1 == 1
             }
+            Asks::Has(code, set) => {
+                let code = code(env)?;
+                let bits = set.get::<W>(env)?;
+                code.is_some_and(|code| bits[(code / 64) as usize] >> (code % 64) & 1 == 1)
+            }
             Asks::HasRow(x, r) => {
                 let x = x.get(env)?;
                 r.row::<W>(x, grid, env)? != 0
@@ -538,6 +572,7 @@ impl WideTest {
         match &self.asks {
             Asks::Equal(a, b) | Asks::Subset(a, b) => a.is_certain() && b.is_certain(),
             Asks::Member(x, set) | Asks::HasRow(x, set) => word(x) && set.is_certain(),
+            Asks::Has(..) => false,
             Asks::IsArrow(parts, _) => parts.0.is_certain() && word(&parts.1) && word(&parts.2),
         }
     }
@@ -557,6 +592,9 @@ impl WideWrite {
     }
 
     fn store<const W: usize>(&self, bits: &[u64; W], next: &mut [u64], env: &mut Env) {
+        if let Some(field) = &self.members {
+            return field.put(next, bits, env);
+        }
         match &self.points {
             None => {
                 let at = self.layout.field(self.id).at.word;

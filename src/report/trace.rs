@@ -141,11 +141,46 @@ pub fn render_steps(
     })
 }
 
+/// Writes a trace, whole or not at all. A file that holds something else is not replaced.
+///
+/// # Errors
+/// There is such a file; what the system says.
+pub fn write_trace(path: &Path, text: &str) -> io::Result<()> {
+    let mut start = [0; 64];
+    let known = match path.is_file() {
+        true => io::Read::read(&mut File::open(path)?, &mut start)?,
+        false => 0,
+    };
+    let first = start[..known].iter().find(|byte| !byte.is_ascii_whitespace());
+    match first {
+        None | Some(b'{') => write_whole(path, text),
+        Some(_) => Err(kept("this file holds no trace: it is not replaced")),
+    }
+}
+
+/// Writes a text, whole or not at all. A file that is a machine by its name is not replaced.
+///
+/// # Errors
+/// It is one; what the system says.
+pub fn write_text(path: &Path, text: &str) -> io::Result<()> {
+    const MACHINES: [&str; 9] = ["mch", "ref", "imp", "sys", "def", "bum", "buc", "bcm", "eventb"];
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    let is_machine = MACHINES.iter().any(|known| extension.eq_ignore_ascii_case(known));
+    match is_machine && path.exists() {
+        true => Err(kept("this is a machine: it is not replaced")),
+        false => write_whole(path, text),
+    }
+}
+
+fn kept(why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::AlreadyExists, why)
+}
+
 /// Writes a file whole or not at all: a temporary file beside it is renamed when it is complete.
 ///
 /// # Errors
 /// What the system says; nothing is left behind then.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     // The target of a symbolic link is replaced, not the link.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if path.exists() && !path.is_file() {

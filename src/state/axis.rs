@@ -4,6 +4,9 @@ use crate::value::Value;
 use crate::value::set::low_bits;
 use std::sync::Arc;
 
+/// Most codes of what is a member of a set that a state holds as bits.
+pub const MOST_MEMBERS: u64 = 256;
+
 /// A finite range of arguments or results of a function, or of records.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Axis {
@@ -19,6 +22,11 @@ pub enum Axis {
     Couple(Arc<[Part]>),
     /// Pairs of members of two others, each a universe or an interval: row by row.
     Pair(Arc<(Axis, Axis)>),
+    /// Records, or pairs that are no words, by the codes of their parts, those of the last one side by side.
+    Tuple {
+        parts: Arc<[Axis]>,
+        record: bool,
+    },
     /// Functions, sequences among them, as the codes of their results side by side.
     Map(Arc<Map>),
     /// Sets of what has a code on another axis: a bit for each.
@@ -135,6 +143,13 @@ impl Axis {
         (fits(&left) && fits(&right) && few).then(|| Axis::Pair(Arc::new((left, right))))
     }
 
+    /// Records or pairs with these parts; `None` where they are too many to be members of a set that stands in a word.
+    pub fn tuple(parts: impl Iterator<Item = Option<Axis>>, record: bool) -> Option<Axis> {
+        let parts = parts.collect::<Option<Arc<[Axis]>>>()?;
+        let size = parts.iter().try_fold(1u64, |size, part| size.checked_mul(part.size()))?;
+        (size <= MOST_MEMBERS).then_some(Axis::Tuple { parts, record })
+    }
+
     /// Whether what has a code here is a word, or a pair of words.
     pub fn is_plain(&self) -> bool {
         matches!(self, Axis::Universe(_) | Axis::Interval { .. } | Axis::Pair(_))
@@ -156,6 +171,7 @@ impl Axis {
                 parts.last().map_or(1, |last| 1 << (last.shift + last.bits))
             }
             Axis::Pair(sides) => sides.0.size() * sides.1.size(),
+            Axis::Tuple { parts, .. } => parts.iter().map(Axis::size).product(),
             Axis::Map(map) => 1 << (map.domain.size() as u32 * map.width),
             Axis::Subset(of) => 1 << of.size(),
         }
@@ -180,6 +196,13 @@ impl Axis {
             (Axis::Pair(sides), Value::Pair(pair)) => {
                 Some(sides.0.code(&pair.0)? * sides.1.size() + sides.1.code(&pair.1)?)
             }
+            (Axis::Tuple { parts, .. }, Value::Record(values)) => {
+                let mut all = parts.iter().zip(values.iter());
+                all.try_fold(0, |code, (part, value)| Some(code * part.size() + part.code(value)?))
+            }
+            (Axis::Tuple { parts, .. }, Value::Pair(pair)) => {
+                Some(parts[0].code(&pair.0)? * parts[1].size() + parts[1].code(&pair.1)?)
+            }
             (Axis::Map(map), Value::Set(pairs)) => map.code(pairs),
             (Axis::Subset(of), Value::Set(items)) => of.bits(items),
             _ => None,
@@ -201,6 +224,19 @@ impl Axis {
                 let (row, column) = (code / sides.1.size(), code % sides.1.size());
                 Value::Pair(Arc::new((sides.0.value(row), sides.1.value(column))))
             }
+            Axis::Tuple { parts, record } => {
+                let mut rest = code;
+                let mut values: Vec<Value> = Vec::with_capacity(parts.len());
+                for part in parts.iter().rev() {
+                    values.push(part.value(rest % part.size()));
+                    rest /= part.size();
+                }
+                values.reverse();
+                match (record, &values[..]) {
+                    (false, [left, right]) => Value::Pair(Arc::new((left.clone(), right.clone()))),
+                    _ => Value::Record(values.into()),
+                }
+            }
             Axis::Map(map) => {
                 let pair = |(x, y)| (map.domain.value(x), map.range.value(y));
                 let pairs = map.pairs(code).map(|codes| Value::Pair(Arc::new(pair(codes))));
@@ -215,6 +251,22 @@ impl Axis {
         members.iter().try_fold(0, |bits, member| Some(bits | 1 << self.code(member)?))
     }
 
+    /// The same in several words; `false` where a member has no code.
+    pub fn bits_in(&self, members: &[Value], words: &mut [u64]) -> bool {
+        members.iter().all(|member| {
+            let Some(code) = self.code(member) else { return false };
+            words[(code / 64) as usize] |= 1 << (code % 64);
+            true
+        })
+    }
+
+    /// The set with the bits in several words.
+    pub fn members_in(&self, words: &[u64]) -> Value {
+        let codes =
+            (0..self.size()).filter(|code| words[(code / 64) as usize] >> (code % 64) & 1 == 1);
+        Value::Set(codes.map(|code| self.value(code)).collect())
+    }
+
     /// The set with these bits.
     pub fn members(&self, bits: u64) -> Value {
         let codes = (0..self.size()).filter(|code| bits >> code & 1 == 1);
@@ -227,7 +279,7 @@ impl Axis {
         let (code, size) = match self {
             Axis::Universe(n) => (word, *n),
             Axis::Interval { low, size } => ((word as i64).wrapping_sub(*low) as u64, *size),
-            Axis::Record(_) | Axis::Couple(_) => return None,
+            Axis::Record(_) | Axis::Couple(_) | Axis::Tuple { .. } => return None,
             // Their words are their codes.
             Axis::Map(_) | Axis::Subset(_) => (word, self.size()),
             Axis::Pair(sides) => {

@@ -11,7 +11,7 @@
 //! narrow number for each argument. Bits need no unpacking, numbers are smaller: numbers are taken
 //! where they make the state at least one word shorter.
 
-use super::axis::{Axis, code_of_pairs};
+use super::axis::{Axis, MOST_MEMBERS, code_of_pairs};
 use super::expect::{self, Expected};
 use super::placing::{Allocator, place};
 use super::{Instance, Interner};
@@ -38,8 +38,9 @@ pub enum Coding {
     Bits { words: usize },
     /// An integer as `value - low`; the greatest code means outside.
     Integer { low: i64, bits: u32 },
-    /// A set of what has a code on an axis, as bits; a further bit means outside.
-    Members { axis: Axis },
+    /// A set of what has a code on an axis, as bits of one word, or of several from their first bit on; a further
+    /// bit means outside.
+    Members { axis: Axis, outside: Position },
     /// A function: one bit that means outside, alone in the first position, then for each argument a
     /// number of `width` bits, 0 for undefined, else 1 + the result's code. `per_word` numbers stand
     /// in a word, beginning with `first`.
@@ -81,6 +82,12 @@ impl Numbers {
         self.0.fetch_add(1, Relaxed)
     }
 }
+
+/// Most words of the bits of a set of numbers, pairs or records.
+const MOST_WORDS: usize = MOST_MEMBERS.div_ceil(64) as usize;
+
+/// The bits of a field that is read as a list.
+type Bits = SmallVec<[u64; MOST_WORDS]>;
 
 /// Bits of an interned number.
 pub(super) const NUMBER: u32 = 32;
@@ -170,12 +177,13 @@ impl Layout {
     pub fn read(&self, variable: VarId, state: &[u64], interner: &mut Interner) -> Value {
         let field = self.field(variable);
         let list = field.bits_of_list(state);
-        if let Some(value) = list.and_then(|bits| interner.made.get(variable.0, bits)) {
+        let made = list.as_ref().and_then(|bits| interner.made.get(variable.0, bits));
+        if let Some(value) = made {
             return value;
         }
         match (field.read(state, interner), list) {
             (Some(value), Some(bits)) => {
-                interner.made.keep(variable.0, bits, &value);
+                interner.made.keep(variable.0, &bits, &value);
                 value
             }
             (Some(value), None) => value,
@@ -305,7 +313,10 @@ impl Field {
             _ if self.is_outside(state) => return None,
             Coding::Integer { low, bits } => Value::Int(low + get(state, self.at, *bits) as i64),
             Coding::Record { axis, bits } => axis.value(get(state, self.at, *bits)),
-            Coding::Members { axis } => axis.members(get(state, self.at, axis.size() as u32)),
+            Coding::Members { axis, .. } if axis.size() > 64 => {
+                axis.members_in(&self.member_words(state, axis))
+            }
+            Coding::Members { axis, .. } => axis.members(get(state, self.at, axis.size() as u32)),
             Coding::Function {
                 domain: Axis::Universe(rows), range: Axis::Universe(width), ..
             } if !matches!(self.shape, Shape::Set(_)) => self.read_matrix(state, *rows, *width),
@@ -319,11 +330,31 @@ impl Field {
         })
     }
 
-    /// The bits of which a list is made, where they stand in one word.
-    fn bits_of_list(&self, state: &[u64]) -> Option<u64> {
+    /// Where the members of a set stand, word by word, and how many bits.
+    fn member_places(&self, axis: &Axis) -> impl Iterator<Item = (Position, u32)> {
+        let (at, size) = (self.at, axis.size() as u32);
+        (0..size.div_ceil(64)).map(move |i| {
+            (Position { word: at.word + i as usize, shift: at.shift }, (size - 64 * i).min(64))
+        })
+    }
+
+    fn member_words(&self, state: &[u64], axis: &Axis) -> SmallVec<[u64; MOST_WORDS]> {
+        self.member_places(axis).map(|(at, bits)| get(state, at, bits)).collect()
+    }
+
+    fn put_members(&self, state: &mut [u64], axis: &Axis, words: &[u64]) {
+        let places = self.member_places(axis).zip(words);
+        places.for_each(|((at, bits), word)| put(state, at, bits, *word));
+    }
+
+    /// The bits of which a list is made, where they stand in a few words.
+    fn bits_of_list(&self, state: &[u64]) -> Option<Bits> {
         let bits = match &self.coding {
+            Coding::Members { axis, .. } if axis.size() > 64 => {
+                return (!self.is_outside(state)).then(|| self.member_words(state, axis));
+            }
             Coding::Record { bits, .. } => get(state, self.at, *bits),
-            Coding::Members { axis } => get(state, self.at, axis.size() as u32),
+            Coding::Members { axis, .. } => get(state, self.at, axis.size() as u32),
             Coding::Function { domain, width, first, per_word, .. }
                 if domain.size() <= u64::from(*per_word) && matches!(self.shape, Shape::Set(_)) =>
             {
@@ -331,7 +362,7 @@ impl Field {
             }
             _ => return None,
         };
-        (!self.is_outside(state)).then_some(bits)
+        (!self.is_outside(state)).then(|| smallvec![bits])
     }
 
     /// Writes a value; `false`, with the field unchanged, when the coding cannot hold it.
@@ -351,8 +382,19 @@ impl Field {
                 }
                 _ => return false,
             },
-            (Coding::Members { axis }, Value::Set(items)) => match axis.bits(items) {
-                Some(bits) => put(state, self.at, axis.size() as u32 + 1, bits),
+            (Coding::Members { axis, outside }, Value::Set(items)) if axis.size() > 64 => {
+                let mut words = [0; MOST_WORDS];
+                if !axis.bits_in(items, &mut words) {
+                    return false;
+                }
+                self.put_members(state, axis, &words);
+                put(state, *outside, 1, 0);
+            }
+            (Coding::Members { axis, outside }, Value::Set(items)) => match axis.bits(items) {
+                Some(bits) => {
+                    put(state, self.at, axis.size() as u32, bits);
+                    put(state, *outside, 1, 0);
+                }
                 None => return false,
             },
             (Coding::Record { axis, bits }, _) => match axis.code(value) {
@@ -445,10 +487,7 @@ impl Field {
             Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
                 get(state, self.at, *bits) == low_bits(*bits)
             }
-            Coding::Members { axis } => {
-                get(state, Position { shift: self.at.shift + axis.size() as u32, ..self.at }, 1)
-                    == 1
-            }
+            Coding::Members { outside, .. } => get(state, *outside, 1) == 1,
             Coding::Function { .. } => get(state, self.at, 1) == 1,
             _ => false,
         }
@@ -459,8 +498,9 @@ impl Field {
             Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
                 put(state, self.at, *bits, low_bits(*bits));
             }
-            Coding::Members { axis } => {
-                put(state, self.at, axis.size() as u32 + 1, 1 << axis.size());
+            Coding::Members { axis, outside } => {
+                self.put_members(state, axis, &[0; MOST_WORDS]);
+                put(state, *outside, 1, 1);
             }
             Coding::Function { domain, .. } => {
                 for i in 0..domain.size() {
@@ -479,7 +519,10 @@ impl Field {
             Coding::Word { bits } | Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
                 stretch(self.at, *bits);
             }
-            Coding::Members { axis } => stretch(self.at, axis.size() as u32 + 1),
+            Coding::Members { axis, outside } => {
+                self.member_places(axis).for_each(|(at, bits)| stretch(at, bits));
+                stretch(*outside, 1);
+            }
             Coding::Interned => stretch(self.at, NUMBER),
             Coding::Bits { words } => (0..*words).for_each(|i| see(self.at.word + i, u64::MAX)),
             Coding::Function { domain, .. } => {

@@ -1,6 +1,6 @@
 //! Lists that were made of the bits of a field, kept for when the same bits are read again.
 //!
-//! A state holds small sets, relations, functions and records in a word. Whoever needs one as a value has to make a list
+//! A state holds small sets, relations, functions and records in a word or in a few. Whoever needs one as a value has to make a list
 //! of it, which takes an allocation for each pair; and states that follow one another have most fields in common.
 
 use crate::value::Value;
@@ -11,7 +11,7 @@ const PLACES: usize = 512;
 #[derive(Clone, Debug)]
 struct Place {
     variable: u32,
-    bits: u64,
+    bits: Box<[u64]>,
     value: Value,
 }
 
@@ -23,24 +23,25 @@ pub(super) struct Made {
 }
 
 impl Made {
-    fn place(variable: u32, bits: u64) -> usize {
+    fn place(variable: u32, bits: &[u64]) -> usize {
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-        let mixed = (bits ^ u64::from(variable) << 58).wrapping_mul(ODD);
+        let mix = |mixed: u64, bits: &u64| (mixed.rotate_left(5) ^ bits).wrapping_mul(ODD);
+        let mixed = bits.iter().fold(u64::from(variable) << 58, mix);
         (mixed >> (u64::BITS - PLACES.ilog2())) as usize
     }
 
     /// What was made of these bits of a variable's field, if that is still there.
-    pub fn get(&self, variable: u32, bits: u64) -> Option<Value> {
+    pub fn get(&self, variable: u32, bits: &[u64]) -> Option<Value> {
         let place = self.places.get(Made::place(variable, bits))?.as_ref()?;
-        (place.variable == variable && place.bits == bits).then(|| place.value.clone())
+        (place.variable == variable && *place.bits == *bits).then(|| place.value.clone())
     }
 
-    pub fn keep(&mut self, variable: u32, bits: u64, value: &Value) {
+    pub fn keep(&mut self, variable: u32, bits: &[u64], value: &Value) {
         if self.places.is_empty() {
             self.places.resize(PLACES, None);
         }
-        let value = value.clone();
-        self.places[Made::place(variable, bits)] = Some(Place { variable, bits, value });
+        let place = Place { variable, bits: bits.into(), value: value.clone() };
+        self.places[Made::place(variable, bits)] = Some(place);
     }
 }
 
@@ -51,15 +52,15 @@ mod tests {
     #[test]
     fn only_the_same_bits_of_the_same_variable_are_found() {
         let mut made = Made::default();
-        assert_eq!(made.get(0, 0), None);
+        assert_eq!(made.get(0, &[0]), None);
         // Far more than there are places: what is found is right, and much is found that was kept last.
         let kept: Vec<(u32, u64)> = (0..4000).map(|i| (i as u32 % 7, i / 7 * 5)).collect();
         for (variable, bits) in &kept {
-            made.keep(*variable, *bits, &Value::Int(*bits as i64 * 7 + i64::from(*variable)));
+            made.keep(*variable, &[*bits], &Value::Int(*bits as i64 * 7 + i64::from(*variable)));
         }
         let mut found = 0;
         for (variable, bits) in kept.into_iter().chain([(9, 0), (0, 3)]) {
-            if let Some(value) = made.get(variable, bits) {
+            if let Some(value) = made.get(variable, &[bits]) {
                 assert_eq!(value, Value::Int(bits as i64 * 7 + i64::from(variable)));
                 found += 1;
             }

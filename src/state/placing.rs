@@ -1,6 +1,6 @@
 //! Which coding each variable gets, and where its field begins: by its shape, and by what is expected of it.
 
-use super::axis::{Axis, Map, bits_for};
+use super::axis::{Axis, MOST_MEMBERS, Map, bits_for};
 use super::expect::{Expected, SMALL};
 use super::layout::{Coding, NUMBER, Position};
 use crate::value::Shape;
@@ -48,6 +48,17 @@ impl Allocator {
         let at = Position { word: self.word, shift: self.used };
         self.used += bits;
         at
+    }
+
+    /// So many bits, from a word's first one on where they do not fit one; and one more behind them.
+    fn take_with_flag(&mut self, bits: u32) -> (Position, Position) {
+        if bits < 64 {
+            let at = self.take(bits + 1);
+            return (at, Position { shift: at.shift + bits, ..at });
+        }
+        let at = self.whole_words((bits as usize).div_ceil(64));
+        self.used = (bits - 1) % 64 + 1;
+        (at, self.take(1))
     }
 
     fn whole_words(&mut self, words: usize) -> Position {
@@ -106,9 +117,11 @@ pub(super) fn place(
             None => (alloc.take(NUMBER), Coding::Interned),
         },
         (Shape::Set(e), Expected::Subset(of)) => {
-            match axis(e, of).or_else(|| member_window(e, of, largest)) {
-                Some(axis) if axis.size() < 64 => {
-                    (alloc.take(axis.size() as u32 + 1), Coding::Members { axis })
+            let axis = axis(e, of).or_else(|| tuple_axis(e, of));
+            match axis.or_else(|| member_window(e, of, largest)) {
+                Some(axis) if axis.size() <= MOST_MEMBERS => {
+                    let (at, outside) = alloc.take_with_flag(axis.size() as u32);
+                    (at, Coding::Members { axis, outside })
                 }
                 _ => (alloc.take(NUMBER), Coding::Interned),
             }
@@ -294,6 +307,23 @@ fn axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
             Axis::pair(plain_axis(&sides.0, left)?, plain_axis(&sides.1, right)?)
         }
         _ => plain_axis(shape, expected),
+    }
+}
+
+/// The codes of records and of pairs that are no words, as members of a set.
+fn tuple_axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
+    let part = |shape: &Shape, of: &Expected| axis(shape, of).or_else(|| tuple_axis(shape, of));
+    match (shape, expected) {
+        (Shape::Record(shapes), Expected::Record(of)) => {
+            Axis::tuple(shapes.iter().zip(of).map(|(shape, of)| part(shape, of)), true)
+        }
+        (Shape::Record(shapes), Expected::Any) => {
+            Axis::tuple(shapes.iter().map(|shape| part(shape, &Expected::Any)), true)
+        }
+        (Shape::Pair(sides), Expected::Pair(left, right)) => {
+            Axis::tuple([part(&sides.0, left), part(&sides.1, right)].into_iter(), false)
+        }
+        _ => None,
     }
 }
 

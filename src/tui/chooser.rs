@@ -3,6 +3,7 @@
 
 use super::event::Event;
 use super::keymap::Key;
+use super::prompt;
 use super::terminal::Screen;
 use super::theme::{Role, Theme};
 use super::widgets::input::Input;
@@ -61,6 +62,11 @@ pub fn choose(
                 Choice::Leave => return Ok(Chosen::Nothing),
                 Choice::Open(number) => return Ok(Chosen::Machine(number)),
             },
+            Event::Paste(text) => {
+                prompt::letters(&text).for_each(|key| {
+                    chooser.key(key);
+                });
+            }
             Event::Background { light: true } => {
                 if let Some(light) = light.take() {
                     *theme = light;

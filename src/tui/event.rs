@@ -45,6 +45,8 @@ pub enum News {
 pub enum Event {
     Key(KeyEvent),
     Mouse(MouseEvent),
+    /// A text that the terminal hands over at once.
+    Paste(String),
     Resize,
     /// What the terminal says of its background.
     Background {

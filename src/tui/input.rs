@@ -43,6 +43,7 @@ fn next(answer: &mut Answer) -> std::io::Result<Vec<Event>> {
     Ok(match crossterm::event::read()? {
         Input::Key(key) if key.kind != KeyEventKind::Release => answer.take(key),
         Input::Mouse(event) => vec![Event::Mouse(event)],
+        Input::Paste(text) => vec![Event::Paste(text)],
         Input::Resize(..) => vec![Event::Resize],
         _ => Vec::new(),
     })

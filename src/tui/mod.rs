@@ -360,6 +360,7 @@ impl Workbench {
                 Some(event) => mouse::mouse(&mut self.desk, event),
                 None => return Ok(false),
             },
+            Event::Paste(text) => prompt::paste(&mut self.desk, &text),
             Event::Resize => Vec::new(),
             Event::Background { light } => match self.light.take().filter(|_| light) {
                 Some(theme) => {

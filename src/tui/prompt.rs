@@ -122,6 +122,28 @@ impl App {
     }
 }
 
+/// Takes in a text that was pasted: what is typed is one line, so a new line in it is a blank. Where nothing is
+/// typed its letters are no keys.
+pub fn paste(desk: &mut Desk, text: &str) -> Vec<Effect> {
+    let Some(prompt) = desk.app.prompt else {
+        desk.app.complain("a text that is pasted goes into a prompt: `:` opens one for formulas");
+        return Vec::new();
+    };
+    let mut effects = Vec::new();
+    for letter in letters(text) {
+        effects.extend(key(desk, prompt, letter).unwrap_or_default());
+    }
+    effects
+}
+
+/// The letters of a text as keys, its lines in one.
+pub fn letters(text: &str) -> impl Iterator<Item = Key> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let line = lines.join(" ").trim().replace(char::is_control, " ");
+    let letters: Vec<char> = line.chars().collect();
+    letters.into_iter().map(|letter| Key::of(KeyCode::Char(letter).into()))
+}
+
 /// Takes in a key while something is typed. `None`: it means nothing.
 pub fn key(desk: &mut Desk, prompt: Prompt, key: Key) -> Option<Vec<Effect>> {
     let app = &mut desk.app;
@@ -302,5 +324,20 @@ fn complete(app: &mut App, prompt: Prompt) {
     }
     if prompt == Prompt::Names {
         app.names = app.input(prompt).text();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_pasted_is_one_line() {
+        let typed = |text: &str| -> String {
+            letters(text).filter_map(|key| key.code().as_char()).collect()
+        };
+        assert_eq!(typed("card(Name) =\n  card(Code)\r\nquux\n"), "card(Name) = card(Code) quux");
+        assert_eq!(typed("\n x\ty\u{1b}[A "), "x y [A");
+        assert_eq!(typed("\n"), "");
     }
 }

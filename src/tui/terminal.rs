@@ -4,7 +4,9 @@ mod clipboard;
 mod lean;
 
 use crossterm::cursor::{Hide, Show};
-use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
 use crossterm::style::Print;
 use crossterm::terminal::{
     Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
@@ -107,7 +109,7 @@ impl Drop for Screen {
 fn take() -> io::Result<()> {
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    let mut entered = execute!(io::stdout(), EnterAlternateScreen, Hide);
+    let mut entered = execute!(io::stdout(), EnterAlternateScreen, Hide, EnableBracketedPaste);
     if MOUSE.load(Ordering::SeqCst) {
         entered = entered.and_then(|()| execute!(io::stdout(), EnableMouseCapture));
     }
@@ -125,6 +127,7 @@ fn give_back() {
         if MOUSE.load(Ordering::SeqCst) {
             let _ = queue!(out, DisableMouseCapture);
         }
+        let _ = queue!(out, DisableBracketedPaste);
         let _ = queue!(out, EndSynchronizedUpdate, LeaveAlternateScreen, Show);
         let _ = out.flush();
         let _ = disable_raw_mode();

@@ -68,6 +68,8 @@ pub struct Flatten<'a> {
     pub abstract_locals: Vec<LocalId>,
     /// What the invariants of abstract machines say of the variables that are left.
     pub abstract_invariant: Vec<Conjunct>,
+    /// Conjuncts of the invariant that speak of what only abstract machines have.
+    pub left_out: Vec<Span>,
     /// A precondition of an abstract machine cannot be said here.
     pub lacks_preconditions: bool,
     /// Definitions per environment, in the order of the text.
@@ -100,6 +102,7 @@ impl<'a> Flatten<'a> {
             sets_by_use: FxHashSet::default(),
             abstract_locals: Vec::new(),
             abstract_invariant: Vec::new(),
+            left_out: Vec::new(),
             lacks_preconditions: false,
             definitions: Vec::new(),
             properties: Vec::new(),
@@ -148,6 +151,7 @@ impl<'a> Flatten<'a> {
         diagnostics.into_iter().for_each(|diagnostic| self.report(diagnostic));
         let main = self.instantiate(0, "");
         self.inherit_invariant();
+        self.report_left_out();
         let mut taken = FxHashSet::default();
         for (name, operation) in &self.instances[main].exported {
             taken.insert(name.clone());

@@ -52,6 +52,7 @@ impl<'a> Flatten<'a> {
             for clause in &units[unit].file.clauses {
                 if let ClauseKind::Invariant(node) = &clause.kind {
                     let known = self.conjuncts(node);
+                    self.left_out.clear();
                     if refined.contains(&unit) {
                         self.abstract_invariant.extend(known.into_iter().filter(is_of_state));
                     }
@@ -59,6 +60,19 @@ impl<'a> Flatten<'a> {
             }
         }
         self.elaborator.environment = environment;
+    }
+
+    /// Warns of conjuncts of the invariant that are not checked here.
+    pub fn report_left_out(&mut self) {
+        let Some(first) = self.left_out.first().copied() else { return };
+        let message = match self.left_out.len() {
+            1 => "this speaks of variables that only the abstract machine has: it is not checked"
+                .to_owned(),
+            n => format!(
+                "{n} conjuncts, the first of them this, speak of variables that only the abstract machine has: they are not checked"
+            ),
+        };
+        self.report(Diagnostic::warning("linking-invariant", first, message));
     }
 
     /// Warns of an operation that what a unit refines does not have, or has with another signature.

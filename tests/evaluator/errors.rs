@@ -58,3 +58,20 @@ fn each_error_names_the_expression_and_its_values() {
         "-1",
     );
 }
+
+/// A set is evaluated although the set that is compared with it has no member to ask for.
+#[test]
+fn undefined_sets_are_not_hidden_by_empty_ones() {
+    let set = "0..max({1} - {k})";
+    for test in [
+        format!("{{1}} - {{k}} <: {set}"),
+        format!("{{1}} - {{k}} /<: {set}"),
+        format!("{{1}} - {{k}} : POW({set})"),
+        format!("{{1}} - {{k}} : FIN({set} \\/ 7..8)"),
+        format!("{{}} : (1..n) --> {set}"),
+        format!("[1] - [k] : seq({set})"),
+        format!("rec(a : {{1}} - {{k}}) : struct(a : POW({set}))"),
+    ] {
+        error(&format!("bool({test})"), "max of the empty set", "max({1} - {k})", "{}");
+    }
+}

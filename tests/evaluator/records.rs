@@ -59,3 +59,95 @@ fn records_in_fields_do_as_those_in_numbers_do() {
         }
     }
 }
+
+/// A machine on sets of records, and of triples: now and then with a member that has no bit.
+fn sets(packed: bool, numbers: &str) -> String {
+    let typing = |name: &str, of: &str| match packed {
+        true => format!("{name} <: {of}"),
+        false => format!("{{{name}}} <: POW({of}) & {name} <: {of}"),
+    };
+    format!(
+        "MACHINE T SETS D; C = {{red, green}}
+         VARIABLES m, t, u, n
+         INVARIANT {} & {} & {} & n : 0..3 &
+           !x.(x : m => x'k <= 2) & card(m) <= 4 & !(a, i, b).(a |-> i |-> b : t => i < 3 or b = TRUE) &
+           (m = {{}} => u <: m)
+         INITIALISATION m := {{}} || t := {{}} || u := {{}} || n := 0
+         OPERATIONS
+           send(d, c) = SELECT d : D & c : C & card(m) < 3 THEN m := m \\/ {{rec(to : d, k : n, c : c)}} END;
+           receive(x) = SELECT x : m THEN m := m - {{x}} || n := (x'k + 1) mod 4 END;
+           none(d) = SELECT d : D & rec(to : d, k : n, c : red) /: m & n < 2 THEN n := n + 1 END;
+           far(d) = SELECT d : D & n = 3 THEN m := m \\/ {{rec(to : d, k : 7 * n, c : red)}} END;
+           bad(d) = SELECT d : D & rec(to : d, k : 2 / n, c : green) : m THEN n := 0 END;
+           keep = SELECT n = 1 THEN m := {{x | x : m & x'c = red}} || u := m END;
+           join = SELECT u /<: m THEN m := u \\/ m || u := {{}} END;
+           cut = SELECT u /\\ m /= {{}} & n > 0 THEN m := m - u END;
+           all(c) = SELECT c : C & m = {{}} & n = 2 THEN u := {{x | x : struct(to : D, k : 0..1, c : {{c}})}} END;
+           add(d, i) = SELECT d : D & i : 0..2 & card(t) < 2 THEN t := t \\/ {{d |-> i |-> bool(i = n)}} END;
+           take(d, i, b) = SELECT d |-> i |-> b : t & n /= i THEN t := t - {{d |-> i |-> b}} || n := i END;
+           out(d) = SELECT d : D & n = 2 & t = {{}} THEN t := {{d |-> 9 |-> TRUE}} END;
+           of(d) = SELECT d |-> n : dom(t) THEN t := {{d |-> n}} <<| t END;
+           r <-- count = BEGIN r := card(m) + card(t) END
+         END",
+        typing("m", &format!("struct(to : D, k : {numbers}, c : C)")),
+        typing("t", &format!("D * {numbers} * BOOL")),
+        typing("u", &format!("struct(to : D, k : {numbers}, c : C)")),
+    )
+}
+
+#[test]
+fn sets_of_records_in_fields_do_as_those_in_numbers_do() {
+    for numbers in ["(0..3)", "(0..2)", "(-3..4)", "(-4..30)", "(0..60)"] {
+        for mode in [SymmetryMode::Off, SymmetryMode::Canon] {
+            let [packed, numbered] =
+                [true, false].map(|packed| found(&sets(packed, numbers), mode));
+            assert_eq!(packed, numbered, "numbers from {numbers}, {mode:?}");
+            assert!(packed[2] > 0, "something is undefined");
+        }
+    }
+}
+
+/// A machine on sets of more numbers than a word has bits. Now and then one holds a number that has none.
+fn many(packed: bool) -> String {
+    let typing = |name: &str, of: &str| match packed {
+        true => format!("{name} <: {of}"),
+        false => format!("{{{name}}} <: POW({of}) & {name} <: {of}"),
+    };
+    format!(
+        "MACHINE T CONSTANTS k PROPERTIES k = {{-7, 63, 64, 65, 80}}
+         VARIABLES s, u, p, n
+         INVARIANT {} & {} & {} & n : -20..80 & card(s) <= 6 & (s = {{}} or min(s) <= max(s)) &
+           !x.(x : u => x : s or x > n) & (64 : s => 63 : s or n /= 1) & p : (1..9) <-> (0..8)
+         INITIALISATION s := {{}} || u := {{0}} || p := {{}} || n := 0
+         OPERATIONS
+           add = SELECT card(s) < 4 THEN s := s \\/ {{n, n + 63}} END;
+           step = SELECT n < 3 THEN n := n + 1 END;
+           jump = SELECT n = 3 & s /= {{}} THEN n := max(s) END;
+           back = SELECT n > 3 THEN n := min(s) END;
+           least = SELECT s = {{}} & n = 2 THEN n := min(s) END;
+           drop(x) = SELECT x : s & x /: u THEN s := s - {{x}} || u := u /\\ s END;
+           fixed = SELECT s /\\ k /= {{}} & n /= 1 THEN u := k - s END;
+           low = SELECT n : 1..2 & s /<: 0..n THEN s := s - (n..70) END;
+           natural = SELECT -7 : u THEN u := u /\\ NATURAL END;
+           even = SELECT n = 2 THEN u := {{x | x : s & x mod 2 = 0}} END;
+           all(x) = SELECT x : 62..66 & n = 1 & u <: s THEN u := x..x + 2 END;
+           far = SELECT n = 3 & card(u) = 3 THEN u := u \\/ {{81 + n}} END;
+           near = SELECT u /<: -20..80 THEN u := u /\\ (-20..80) END;
+           same = SELECT s = u & s /= {{}} THEN s := {{}} || u := {{}} END;
+           place(x) = SELECT x : 1..9 & x = n & card(p) < 3 THEN p := p \\/ {{x |-> 9 - x, 9 |-> 8}} END;
+           move(x, y) = SELECT x |-> y : p & n /= x THEN p := (p - {{x |-> y}}) \\/ {{x |-> (y + 1) mod 9}} END;
+           clear = SELECT dom(p) = {{1, 9}} or p[{{9}}] = {{0}} THEN p := {{1}} <<| p END;
+           turn = SELECT card(p) = 2 & 9 : dom(p) & n = 0 THEN p := p \\/ {{0 |-> 0}} END
+         END",
+        typing("s", "-20..80"),
+        typing("u", "-20..80"),
+        typing("p", "(1..9) * (0..8)"),
+    )
+}
+
+#[test]
+fn sets_in_several_words_do_as_those_in_numbers_do() {
+    let [packed, numbered] = [true, false].map(|packed| found(&many(packed), SymmetryMode::Off));
+    assert_eq!(packed, numbered);
+    assert!(packed[0] > 1000 && packed[2] > 0, "{packed:?}");
+}

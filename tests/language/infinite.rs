@@ -487,3 +487,23 @@ fn an_infinite_set_elsewhere_leaves_names_to_the_solver() {
     // Nothing, 1..13, 1..12, and the infinite one.
     assert_eq!((outcome.states, outcome.transitions), (4, 8));
 }
+
+/// What is said of a member beside its being one bounds what describes the members.
+#[test]
+fn members_of_infinite_sets_are_bounded_from_outside() {
+    let outcome = holds(
+        "MACHINE M CONSTANTS even, square
+         PROPERTIES even = {x | x : NATURAL & x mod 2 = 0} & square = %x.(x : NATURAL | x * x)
+         VARIABLES v, w INVARIANT v : NATURAL & w : 0..6 INITIALISATION v := 0 || w := 0
+         OPERATIONS
+           some = ANY y WHERE y : even & y < 7 & w = 0 THEN v := y || w := 1 END;
+           within = ANY y WHERE y : {x | x : NATURAL & x mod 3 = 0} & y < 7 & w = 0 THEN v := y || w := 2 END;
+           argument = ANY y WHERE y : dom(square) & y < 4 & w = 0 THEN v := y || w := 3 END;
+           pair = ANY y, z WHERE y |-> z : square & z < 5 & w = 0 THEN v := 10 * y + z || w := 4 END;
+           both = ANY y WHERE y : even /\\ {z | z : INTEGER & z > 3 & z < 9} & w = 0 THEN v := y || w := 5 END;
+           all = SELECT !y.(y : even & y < 7 => y < 8) & w = 0 THEN w := 6 END
+         END",
+    );
+    // 0, 2, 4, 6; 0, 3, 6; 0 to 3; 0, 11, 24; 4, 6, 8; and once more 0.
+    assert_eq!(outcome.states, 1 + 4 + 3 + 4 + 3 + 3 + 1);
+}

@@ -261,6 +261,12 @@ fn a_refinement_inherits_what_can_be_said_of_its_variables() {
     let left = wrong.replace("PRE x < 2 THEN", "SELECT x < 4 THEN");
     assert_eq!(run(&left, machine).verdict, Verdict::InvariantViolation);
     assert_eq!(run(&left, &bounded).verdict, Verdict::Ok);
+    // What is not checked is told of.
+    let linked = refinement.replace("x >= 0 &", "x >= n & x <= n + 2 &");
+    let (_keep, main) = in_folder(&[("R.ref", &linked), ("A.mch", machine)]);
+    let told = normalise::load_machine(&main).diagnostics;
+    assert_eq!(told.iter().map(|d| d.code).collect::<Vec<_>>(), ["linking-invariant"]);
+    assert!(told[0].message.starts_with("2 conjuncts"), "{}", told[0].message);
     // What is repeated is there once.
     let (_keep, main) = in_folder(&[("R.ref", refinement), ("A.mch", machine)]);
     let loaded = normalise::load_machine(&main);

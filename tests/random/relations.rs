@@ -1,5 +1,5 @@
 //! Random machines of relations that take several words, and of functions that are held point by point: one step
-//! from one state, so that many operators are tried on few states.
+//! from one state, so that many operators are tried on few states. The same over numbers, of which 64 pairs fill a word.
 
 use super::generate::{Dice, Text};
 
@@ -16,14 +16,6 @@ enum Of {
 }
 
 impl Of {
-    fn size(self) -> u64 {
-        match self {
-            Of::S => S,
-            Of::T => T,
-            Of::U => U,
-        }
-    }
-
     fn name(self) -> &'static str {
         match self {
             Of::S => "S",
@@ -35,6 +27,8 @@ impl Of {
 
 struct Writer {
     dice: Dice,
+    /// Relations are over numbers, so many in the largest set, and not over elements.
+    numbers: Option<u64>,
     /// Bound names of elements.
     bound: Vec<(String, Of)>,
     fresh: usize,
@@ -43,6 +37,24 @@ struct Writer {
 impl Writer {
     fn below(&mut self, n: u64) -> u64 {
         (self.dice.next() >> 20) % n
+    }
+
+    fn size(&self, of: Of) -> u64 {
+        match of {
+            Of::S => self.numbers.unwrap_or(S),
+            Of::T => T,
+            Of::U => U,
+        }
+    }
+
+    /// One of them, as it is written.
+    fn written(&self, of: Of, i: u64) -> String {
+        match (self.numbers, of) {
+            (Some(_), Of::S) => format!("{i}"),
+            (Some(_), Of::T) => format!("{}", i + 1),
+            (Some(_), Of::U) => format!("({})", i as i64 - 1),
+            (None, _) => format!("{}{i}", of.name().to_lowercase()),
+        }
     }
 
     fn any(&mut self) -> Of {
@@ -54,7 +66,10 @@ impl Writer {
             self.bound.iter().filter(|(_, ty)| *ty == of).map(|(name, _)| name.clone()).collect();
         match known.len() as u64 {
             n if n > 0 && self.below(2) == 0 => known[self.below(n) as usize].clone(),
-            _ => format!("{}{}", of.name().to_lowercase(), self.below(of.size())),
+            _ => {
+                let i = self.below(self.size(of));
+                self.written(of, i)
+            }
         }
     }
 
@@ -204,11 +219,16 @@ impl Writer {
 
 /// A machine whose operations change its variables once.
 pub fn machine(seed: u64) -> Text {
-    let mut w = Writer { dice: Dice::new(seed), bound: Vec::new(), fresh: 0 };
-    let names = |of: Of| -> String {
-        let name = of.name().to_lowercase();
-        (0..of.size()).map(|i| format!("{name}{i}")).collect::<Vec<_>>().join(", ")
-    };
+    written(Writer { dice: Dice::new(seed), numbers: None, bound: Vec::new(), fresh: 0 })
+}
+
+/// The same over numbers: relations that fill a word, and, with every other seed, such that take two.
+pub fn over_numbers(seed: u64) -> Text {
+    let numbers = Some(T + seed % 2);
+    written(Writer { dice: Dice::new(seed), numbers, bound: Vec::new(), fresh: 0 })
+}
+
+fn written(mut w: Writer) -> Text {
     let variables = [
         ("r", Of::S, Of::T),
         ("f", Of::S, Of::T),
@@ -241,10 +261,10 @@ pub fn machine(seed: u64) -> Text {
     }
     let start = |w: &mut Writer, a: Of, b: Of, once: bool| {
         let mut pairs = Vec::new();
-        for x in 0..a.size() {
+        for x in 0..w.size(a) {
             let many = if once { w.below(2) } else { w.below(3) };
-            let name = a.name().to_lowercase();
-            pairs.extend((0..many).map(|_| format!("{name}{x} |-> {}", w.member(b))));
+            let x = w.written(a, x);
+            pairs.extend((0..many).map(|_| format!("{x} |-> {}", w.member(b))));
         }
         format!("{{{}}}", pairs.join(", "))
     };
@@ -253,8 +273,18 @@ pub fn machine(seed: u64) -> Text {
         format!("{name} := {value}")
     });
     let invariant: Vec<String> = (0..4).map(|_| format!("({})", w.predicate(2))).collect();
+    let sets = match w.numbers {
+        Some(n) => format!("DEFINITIONS S == (0..{}); T == (1..8); U == (-1..1)", n - 1),
+        None => {
+            let set = |of: Of| {
+                let all: Vec<String> = (0..w.size(of)).map(|i| w.written(of, i)).collect();
+                format!("{} = {{{}}}", of.name(), all.join(", "))
+            };
+            format!("SETS {}", [Of::S, Of::T, Of::U].map(set).join("; "))
+        }
+    };
     let main = format!(
-        "MACHINE M SETS S = {{{}}}; T = {{{}}}; U = {{{}}}
+        "MACHINE M {sets}
 VARIABLES r, f, q, g, h, k, s, t, step
 INVARIANT r : S <-> T & f : S +-> T & q : S <-> S & g : S +-> S & h : U +-> U & k : T <-> S &
   s <: S & t <: T & step : 0..1 & {}
@@ -262,9 +292,6 @@ INITIALISATION {} || s := {} || t := {} || step := 0
 OPERATIONS
   {}
 END",
-        names(Of::S),
-        names(Of::T),
-        names(Of::U),
         invariant.join(" & "),
         starts.join(" || "),
         w.members(Of::S, 6),

@@ -64,6 +64,11 @@ pub(super) fn step_number(text: &str) -> Result<usize, String> {
     }
 }
 
+pub(super) fn some_number(text: &str) -> Result<usize, String> {
+    let number = text.trim().parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "expected a number, from 1".to_owned())
+}
+
 fn is_identifier(name: &str) -> bool {
     name.chars().next().is_some_and(char::is_alphabetic)
         && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))

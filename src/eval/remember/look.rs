@@ -109,7 +109,7 @@ impl Look<'_, '_> {
         match &field.coding {
             Coding::Word { .. } | Coding::Integer { .. } => 2,
             Coding::Function { domain, .. } => 20 + 6 * domain.size() as u32,
-            Coding::Members { axis } => 20 + 6 * axis.size() as u32,
+            Coding::Members { axis, .. } => 20 + 6 * axis.size() as u32,
             Coding::Bits { words } if *words <= MOST_WORDS as usize => 6 + *words as u32,
             Coding::Bits { words } => 30 + *words as u32,
             Coding::Record { .. } => 15,

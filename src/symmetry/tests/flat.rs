@@ -8,6 +8,7 @@ use crate::state::layout::Coding;
 use crate::state::{Axis, Interner, Layout};
 use crate::symmetry::flat::FlatPlan;
 use crate::symmetry::{Cell, Labeller, Options, Order, Stabiliser, Valuation};
+use crate::value::set::low_bits;
 use crate::value::{Shape, Value};
 use num_bigint::BigUint;
 use std::collections::HashSet;
@@ -111,8 +112,8 @@ fn value(random: &mut Random, layout: &Layout, i: usize) -> Value {
                 .collect();
             field.shape.collect(members)
         }
-        Coding::Members { axis } if random.below(8) > 0 => {
-            axis.members(random.below(1 << axis.size()))
+        Coding::Members { axis, .. } if random.below(8) > 0 => {
+            axis.members(random.below(u64::MAX) & low_bits(axis.size() as u32))
         }
         _ => a_value(random, &field.shape),
     }

@@ -26,7 +26,7 @@ impl Engine {
             false => trace::render_steps(model, self.session.setup(), "history", &own),
         };
         let name = shown::line(path.display().to_string());
-        match trace::write_whole(path, &text) {
+        match trace::write_trace(path, &text) {
             Ok(()) => {
                 let told = format!(
                     "saved {} as {name}: replayed at each save",
@@ -157,7 +157,7 @@ fn said(told: &Faithful, all: usize) -> String {
 /// Writes a text to a file, whole or not at all.
 pub(super) fn write(path: &str, text: &str) -> Report {
     let name = shown::line(path);
-    match trace::write_whole(Path::new(path), text) {
+    match trace::write_text(Path::new(path), text) {
         Ok(()) => Report::Note(format!("written to {name}")),
         Err(error) => Report::Wrong(format!("{name}: {error}")),
     }

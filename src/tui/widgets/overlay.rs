@@ -59,7 +59,7 @@ fn beside_source(app: &App, body: Rect) -> Rect {
             return Rect::new(body.x, source.bottom(), body.width, end - source.bottom());
         }
     }
-    let half = body.height / 2;
+    let half = (body.height / 2).max(LEAST.1).min(body.height);
     Rect::new(body.x, body.bottom() - half, body.width, half)
 }
 
@@ -216,10 +216,14 @@ fn help(app: &App) -> Vec<Line<'_>> {
     lines.push(Line::styled(" KEYS", app.theme.style(Role::Name)));
     for described in ALL {
         let keys = app.keymap.keys(described.action).join(" ");
-        lines.push(Line::from(vec![
-            Span::styled(format!(" {keys:<18}"), app.theme.style(Role::Key)),
-            Span::styled(described.text, app.theme.style(Role::Text)),
-        ]));
+        let keys_of = |keys: &str| Span::styled(format!(" {keys:<18}"), app.theme.style(Role::Key));
+        let text = Span::styled(described.text, app.theme.style(Role::Text));
+        if keys.len() < 18 {
+            lines.push(Line::from(vec![keys_of(&keys), text]));
+        } else {
+            lines.push(Line::from(keys_of(&keys)));
+            lines.push(Line::from(vec![keys_of(""), text]));
+        }
     }
     lines
 }

@@ -208,6 +208,7 @@ impl<'a> Flatten<'a> {
             let pred = self.elaborator.pred(part);
             self.elaborator.recursive = None;
             if self.elaborator.met_abstract {
+                self.left_out.push(part.span);
                 continue;
             }
             for pred in pred.conjuncts() {

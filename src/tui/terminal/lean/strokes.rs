@@ -93,6 +93,13 @@ impl Shown {
     /// The bytes that put these cells, given row by row from left to right, on the screen. At the beginning and at
     /// the end the terminal writes plainly.
     pub fn change(&mut self, cells: &[(u16, u16, &Cell)]) -> Vec<u8> {
+        let torn = self.torn(cells);
+        let mut all = cells.to_vec();
+        all.extend(torn.iter().map(|(x, y, cell)| (*x, *y, cell)));
+        if !torn.is_empty() {
+            all.sort_by_key(|(x, y, _)| (*y, *x));
+        }
+        let cells = &all[..];
         for (x, y, cell) in cells {
             self.put(*x, *y, cell);
         }
@@ -108,6 +115,22 @@ impl Shown {
             pen.wear(PLAIN);
         }
         pen.out
+    }
+
+    /// The second halves of wide characters whose first halves are written over while they are not: terminals
+    /// differ in what becomes of them.
+    fn torn(&self, cells: &[(u16, u16, &Cell)]) -> Vec<(u16, u16, Cell)> {
+        let torn = cells.iter().enumerate().filter_map(|(i, (x, y, cell))| {
+            let was_wide = self.at(*x, *y).is_some_and(|cell| columns(cell) > 1);
+            let next = cells.get(i + 1).is_some_and(|(nx, ny, _)| (*nx, *ny) == (x + 1, *y));
+            let half = Cell::EMPTY.clone();
+            (was_wide && columns(cell) == 1 && x + 1 < self.width && !next).then_some((
+                x + 1,
+                *y,
+                half,
+            ))
+        });
+        torn.collect()
     }
 
     fn change_row(&self, pen: &mut Pen, row: &[(u16, u16, &Cell)]) {
@@ -416,6 +439,11 @@ mod tests {
         let mut wide = Buffer::empty(area);
         wide.set_string(0, 0, "漢字x", Style::new());
         assert_eq!(written(&Buffer::empty(area), &wide), "\x1b[H漢字x");
+        // Both halves of what is wide go, also where only the first is told of.
+        let mut shown = blank(80, 2);
+        shown.change(&Buffer::empty(area).diff(&wide));
+        let first = (0, 0, &Cell::EMPTY);
+        assert_eq!(String::from_utf8(shown.change(&[first])).unwrap(), "\x1b[H  ");
         let mut full = Buffer::empty(area);
         full.set_style(area, Style::new().bg(Color::Red));
         assert_eq!(written(&full, &new), "\x1b[H\x1b[K\n\x1b[96mx\x1b[K\x1b[m");
