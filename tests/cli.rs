@@ -953,6 +953,23 @@ fn predicates_and_constants_are_solved() {
     assert_eq!(solve(&["-e", "x : 1..3", "--minimise", "x", "--all"], &[]).0, 2);
     let (code, ..) = solve(&[], &[]);
     assert_eq!(code, 2);
+    // Candidates for which something is undefined stand beside the best solution, as beside any.
+    for (asked, wanted, best) in [
+        ("x : -5..5 & x mod 3 = 1", ["--minimise", "x"], "x = 1"),
+        ("x : -5..5 & x mod 3 = 1", ["--maximise", "x"], "x = 4"),
+        ("s <: 1..3 & max(s) = 2", ["--maximise", "card(s)"], "s = {1,2}"),
+        ("s <: 1..3 & max(s) = 2", ["--minimise", "card(s)"], "s = {2}"),
+        ("x : 0..3", ["--maximise", "6 / x"], "x = 1"),
+    ] {
+        let (code, text, _) = solve(&[&["-e", asked][..], &wanted].concat(), &[]);
+        assert!(code == 0 && text.contains(best), "{asked} {wanted:?}: {code} {text}");
+        assert!(text.contains("undefined for "), "{asked} {wanted:?}: {text}");
+    }
+    let (code, text, _) = solve(&["-e", "s <: {1} & max(s) = 2", "--minimise", "card(s)"], &[]);
+    assert!(code == 2 && text.contains("max of the empty set"), "{text}");
+    // Not all candidates were tried: a further one may be a solution.
+    let (code, text, _) = solve(&["-e", "x : NATURAL & (x - 9) mod 3 = 0", "--all"], &[]);
+    assert!(code == 3 && text.contains("unbounded"), "{code} {text}");
     assert_eq!(solve(&["-e", "x : 1..3", "--first", "0"], &[]).0, 2);
     // A name that nothing declares may be an infinite function, too.
     let (code, text, _) =

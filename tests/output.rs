@@ -359,7 +359,7 @@ OPERATIONS up = BEGIN x := x + 1 END END";
 
 #[test]
 fn traces_replace_whole_files() {
-    let desk = desk(&[("Stuck.mch", STUCK), ("t.json", "before")]);
+    let desk = desk(&[("Stuck.mch", STUCK), ("t.json", "{}")]);
     let path: PathBuf = desk.path().join("t.json");
     assert_eq!(run(desk.path(), &["check", "Stuck.mch", "--trace", "t.json"]).0, 1);
     let text = std::fs::read_to_string(path).unwrap();

@@ -4,6 +4,7 @@
 use super::code::{Binder, Code};
 use super::compile::{Compiler, Undefined};
 use super::env::Flow;
+use super::lower::env::{Beside, Env};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type};
 use crate::value::{Shape, Value};
@@ -29,12 +30,12 @@ impl Compiler<'_> {
         let known = Expr::new(ExprKind::Local(*bound), Type::Integer, value.span);
         let comparison = if greatest { Comparison::Greater } else { Comparison::Less };
         let better = Pred::new(PredKind::Compare(comparison, value.clone(), known), value.span);
-        let any = self.solve(locals, pred, Undefined::Fault);
+        let any = self.solve(locals, pred, Undefined::Tell);
         let conjuncts = vec![pred.clone(), better];
-        let better = self.solve(locals, &Pred::and(conjuncts, pred.span), Undefined::Fault);
+        let better = self.solve(locals, &Pred::and(conjuncts, pred.span), Undefined::Tell);
         let (binder, bound) = (Binder::tuple(&self.slots(locals)), self.slot(*bound));
         let (value, span) = (self.value(value), e.span);
-        self.finish(shape, move |env| {
+        let optimum = move |env: &mut Env, beside: &mut Option<Beside>| {
             let mut best: Option<(BigInt, Value)> = None;
             // How much better than the best one that is known the next one shall be: more each time there is one,
             // and less where there is none.
@@ -47,6 +48,20 @@ impl Compiler<'_> {
                 let each = if best.is_none() { &any } else { &better };
                 let mut found = None;
                 let ended = each(env, &mut |env| {
+                    match (env.pending.clone(), &mut *beside) {
+                        (None, _) => {}
+                        (Some((Stop::Fault(site), fault)), Some(beside)) => {
+                            env.tick()?;
+                            let tuple = binder.read(env);
+                            beside.candidates.insert(tuple.clone());
+                            beside.first.get_or_insert_with(|| (tuple, site, fault));
+                            return Ok(Flow::Continue(()));
+                        }
+                        (Some((stop, fault)), _) => {
+                            env.fault = fault;
+                            return Err(stop);
+                        }
+                    }
                     found = Some((value(env)?, binder.read(env)));
                     Ok(Flow::Break(()))
                 });
@@ -62,11 +77,25 @@ impl Compiler<'_> {
                     (None, _) if !step.is_zero() => step /= 2,
                     (_, Err(stop)) => return Err(stop),
                     (None, Ok(_)) => {
-                        let solution = best.map(|(_, solution)| solution);
-                        return solution.ok_or_else(|| env.fault(FaultKind::NoOptimum, span, []));
+                        let undefined = beside.as_ref().and_then(|beside| beside.first.clone());
+                        return match (best, undefined) {
+                            (Some((_, solution)), _) => Ok(solution),
+                            (None, Some((_, site, fault))) => {
+                                env.fault = fault;
+                                Err(Stop::Fault(site))
+                            }
+                            (None, None) => Err(env.fault(FaultKind::NoOptimum, span, [])),
+                        };
                     }
                 }
             }
+        };
+        self.finish(shape, move |env| {
+            // What is asked for within a candidate has no candidates beside it.
+            let mut beside = env.beside.take().map(|_| Beside::default());
+            let best = optimum(env, &mut beside);
+            env.beside = beside;
+            best
         })
     }
 }

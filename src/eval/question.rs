@@ -201,6 +201,24 @@ impl Evaluator {
         self.answer_given(at, code, &[], most)
     }
 
+    /// The best solution that an optimum asks for, and the candidates beside it for which something is undefined: those
+    /// that were met. Both as tuples.
+    ///
+    /// # Errors
+    /// As those of [`answer`](Evaluator::answer).
+    pub fn best(&mut self, code: &QuestionCode) -> Result<(Answer, Option<Open>), Stop> {
+        self.env.beside = Some(Default::default());
+        let answer = self.answer(At::Root, code, 1);
+        let beside = self.env.beside.take().unwrap_or_default();
+        let open = beside.first.map(|(tuple, site, fault)| Open {
+            candidates: beside.candidates.len(),
+            values: vec![tuple],
+            site,
+            fault,
+        });
+        Ok((answer?, open))
+    }
+
     /// The answer to a question for these values of the locals that are given in it.
     ///
     /// # Errors
@@ -302,7 +320,8 @@ fn defined(
         Ok(Flow::Continue(()))
     });
     match open {
-        Some(open) if found.is_empty() && !matches!(result, Err(Stop::Overflow | Stop::Halted)) => {
+        // Where candidates were left out, one of them may be a solution.
+        Some(open) if found.is_empty() && result.is_ok() => {
             env.fault = open.fault;
             Err(Stop::Fault(open.site))
         }

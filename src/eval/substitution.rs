@@ -84,9 +84,14 @@ impl Step {
                         Ok(true) => {}
                         Ok(false) => return Ok(false),
                         Err(stop) => {
-                            let mut later = parts[i + 1..].iter();
+                            let later = &parts[i + 1..];
                             return unless_infeasible(env, stop, false, |env| {
-                                later.all(|part| !matches!(part.run(env), Ok(false)))
+                                for part in later {
+                                    if !has_outcome(part.run(env))? {
+                                        return Ok(false);
+                                    }
+                                }
+                                Ok(true)
                             });
                         }
                     }
@@ -105,7 +110,7 @@ fn unless_infeasible<T>(
     env: &mut Env,
     stop: Stop,
     none: T,
-    goes_on: impl FnOnce(&mut Env) -> bool,
+    goes_on: impl FnOnce(&mut Env) -> Result<bool, Stop>,
 ) -> Result<T, Stop> {
     if !matches!(stop, Stop::Fault(_)) {
         return Err(stop);
@@ -114,12 +119,24 @@ fn unless_infeasible<T>(
     let pending = env.pending.take();
     let goes_on = goes_on(env);
     env.pending = pending;
-    match goes_on {
+    match goes_on? {
         true => {
             env.fault = fault;
             Err(stop)
         }
         false => Ok(none),
+    }
+}
+
+/// Whether a part has an outcome, or stops itself.
+///
+/// # Errors
+/// That is not known: it has to be run once more, or everything ends.
+fn has_outcome(result: Result<bool, Stop>) -> Result<bool, Stop> {
+    match result {
+        Err(stop @ (Stop::Overflow | Stop::Halted)) => Err(stop),
+        Err(Stop::Fault(_) | Stop::Cut(_)) => Ok(true),
+        Ok(goes_on) => Ok(goes_on),
     }
 }
 
@@ -528,7 +545,7 @@ fn in_turn(bodies: Vec<(Arc<[Slot]>, Body)>) -> Body {
                             Ok(Flow::Break(()))
                         });
                         kept.restore(env, &written);
-                        goes_on || result.is_err()
+                        has_outcome(result.map(|_| goes_on))
                     })
                 })
             })),

@@ -58,6 +58,8 @@ pub struct Env {
     pub in_guard: bool,
     /// First conjunct of the candidate at hand that is undefined or unknown; see `solve`.
     pub pending: Option<Pending>,
+    /// The next optimum is one of the candidates for which all is defined: those beside it are noted here.
+    pub beside: Option<Beside>,
     /// The next enumeration of solutions is wanted whole or not at all.
     pub asks_whole: bool,
     /// The enumeration at hand is: where something would be tried within limits only, nothing is tried.
@@ -94,6 +96,13 @@ pub struct Env {
 /// A conjunct that is undefined or unknown: why, and the values there if they are wanted: boxed,
 /// since every enumeration puts the one of its surroundings aside.
 pub type Pending = (Stop, Option<Box<Fault>>);
+
+/// Candidates for the best solution for which something is undefined, as tuples; the first one, and what that is.
+#[derive(Clone, Default, Debug)]
+pub struct Beside {
+    pub candidates: std::collections::BTreeSet<Value>,
+    pub first: Option<(Value, SiteId, Option<Box<Fault>>)>,
+}
 
 /// Candidates that an enumeration left out.
 #[derive(Clone, Copy, Debug)]
@@ -226,6 +235,7 @@ impl Env {
             careful: false,
             in_guard: false,
             pending: None,
+            beside: None,
             asks_whole: false,
             whole: false,
             left_out: None,

@@ -9,13 +9,14 @@ use crate::clock::Clock;
 use crate::diagnostic::Diagnostic;
 use crate::eval::{Answer, At, Evaluator, FaultKind, Narrowed, QuestionCode};
 use crate::machine::{
-    Asked, Comparison, Expr, ExprKind, Fold, Local, LocalId, Named, Pred, PredKind, Question, Type,
+    Asked, Comparison, Expr, ExprKind, Fold, Local, LocalId, Pred, PredKind, Question, Type,
 };
 use crate::report::answer::{Constraints, Contradiction, Reply, Solved};
 use crate::search::{Outcome, Verdict};
 use crate::setup::fitting::fitting_sizes;
 use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
+use crate::value::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -238,39 +239,40 @@ impl Solver<'_> {
         let code = self.code(question)?;
         let mut evaluator = self.evaluator.for_questions(&code);
         evaluator.explain(true);
-        let answer = evaluator.answer(At::Root, &code, 1);
+        let answer = evaluator.best(&code);
         let (halt, instance) = (self.clock.halt(), code.instance());
-        let local = |id: &LocalId| instance.machine.local(*id);
-        let names = free.iter().map(|id| local(id).name.to_string()).collect();
+        let told = Told { evaluator: &evaluator, sources: &self.sources, instance, halt };
+        let Asked::Expression(e, _) = code.asked() else {
+            return Ok(Reply::Unknown("this is no expression".to_owned()));
+        };
+        // The tuple is nested on the left.
+        let row = |mut value: Value| {
+            let mut shape = instance.shape(&e.ty);
+            let mut row = Vec::new();
+            for _ in 1..free.len() {
+                let (left, right) = shape.split(&value);
+                row.push(right);
+                (shape, value) = (shape.sides().0, left);
+            }
+            row.push(value);
+            row.reverse();
+            row
+        };
         Ok(match answer {
-            Ok(Answer::Value(mut value)) => {
-                // The tuple is nested on the left.
-                let Asked::Expression(e, _) = code.asked() else {
-                    return Ok(Reply::Unknown("this is no expression".to_owned()));
-                };
-                let mut shape = instance.shape(&e.ty);
-                let mut row = Vec::new();
-                for id in free.iter().skip(1).rev() {
-                    let (left, right) = shape.split(&value);
-                    row.push(instance.show(Named::Local(*id), &right));
-                    (shape, value) = (shape.sides().0, left);
-                }
-                if let Some(first) = free.first() {
-                    row.push(instance.show(Named::Local(*first), &value));
-                }
-                row.reverse();
-                Reply::Solutions { names, rows: vec![row], more: None, undecided: None }
+            Ok((Answer::Value(value), open)) => {
+                let open = open.map(|mut open| {
+                    open.values = open.values.pop().map(row).unwrap_or_default();
+                    open
+                });
+                told.solutions(free, vec![row(value)], None, open)
             }
             Ok(_) => Reply::Unknown("this is no expression".to_owned()),
             Err(crate::eval::Stop::Fault(site))
                 if evaluator.site(site).kind == FaultKind::NoOptimum =>
             {
-                Reply::Solutions { names, rows: Vec::new(), more: None, undecided: None }
+                told.solutions(free, Vec::new(), None, None)
             }
-            Err(crate::eval::Stop::Fault(site)) => {
-                let told = Told { evaluator: &evaluator, sources: &self.sources, instance, halt };
-                told.undefined(site)
-            }
+            Err(crate::eval::Stop::Fault(site)) => told.undefined(site),
             Err(stop) => Reply::Unknown(why_none(&evaluator, halt, stop)),
         })
     }

@@ -305,3 +305,44 @@ fn the_order_of_parallel_parts_does_not_matter() {
         assert_eq!(run_text(&text).expect("runs").verdict, Verdict::StateError, "{body}");
     }
 }
+
+/// A part of `||` that has no outcome leaves the whole without one, also where it is asked of what no field can hold.
+#[test]
+fn parts_without_an_outcome_hide_what_stops_others() {
+    let machine = |parts: &str| {
+        format!(
+            "MACHINE M SETS D = {{d, e}} VARIABLES q, s, w
+             INVARIANT q : seq(0..1) & s <: 0..2 & w : D <-> 0..2
+             INITIALISATION q := [] || s := {{}} || w := {{}}
+             OPERATIONS a = BEGIN {parts} END; b = skip END"
+        )
+    };
+    for condition in ["s = {3}", "{1, 4} = s", "s = {3} or s = {4}", "w = {d |-> 4}", "s = {2}"] {
+        let never = format!("SELECT {condition} THEN skip END");
+        for parts in [format!("q := front(q) || {never}"), format!("{never} || q := front(q)")] {
+            let outcome = with_deadlocks(&machine(&parts));
+            assert_eq!(outcome.verdict, Verdict::Ok, "{parts}: {:?}", outcome.finding);
+        }
+        let other = format!("q := front(q) || SELECT not({condition}) THEN skip END");
+        assert_eq!(with_deadlocks(&machine(&other)).verdict, Verdict::StateError, "{other}");
+    }
+}
+
+/// Sequences that are too short for `tail` and `front` are candidates like others, where there are few of them.
+#[test]
+fn sequences_that_are_too_short_are_undefined() {
+    for sequences in ["seq", "iseq"] {
+        for said in ["tail(s) = [1]", "[1] = front(s)", "rev(front(s)) = [1]"] {
+            let text = format!(
+                "MACHINE M VARIABLES q INVARIANT q : seq(0..1) INITIALISATION q := []
+                 OPERATIONS
+                   a(s) = PRE s : {sequences}(0..1) & size(s) <= 2 & {said} THEN q := s END;
+                   b = skip
+                 END"
+            );
+            assert_eq!(with_deadlocks(&text).verdict, Verdict::StateError, "{sequences}, {said}");
+            let guarded = text.replace("size(s) <= 2", "size(s) <= 2 & s /= []");
+            assert_eq!(with_deadlocks(&guarded).verdict, Verdict::Ok, "{sequences}, {said}");
+        }
+    }
+}

@@ -36,6 +36,10 @@ impl Subject<'_> {
             PredKind::Compare(Comparison::Equal, a, b) => told(a, b).or_else(|| told(b, a)),
             _ => None,
         })?;
+        // Those that are too short make it undefined: they are left out only where there is no end without that.
+        if more > 0 && self.is_short() {
+            return None;
+        }
         let number = |n: i64| Expr::new(ExprKind::Integer(n.into()), Type::Integer, e.span);
         let binary = |op, a, b, ty: &Type| {
             Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty.clone(), e.span)
@@ -50,6 +54,31 @@ impl Subject<'_> {
         let functions = binary(BinaryOp::TotalFunctions, domain, range, &Type::pow(s.ty.clone()));
         let span = e.span;
         Some(Pred::new(PredKind::Compare(Comparison::Member, s, functions), span))
+    }
+
+    /// Whether it is a sequence over a finite set, no longer than a number.
+    fn is_short(&self) -> bool {
+        let Subject { local, conjuncts, .. } = *self;
+        let is_sequence = |p: &Pred| match &p.kind {
+            PredKind::Compare(Comparison::Member, s, set) if is(local, s) => match &set.kind {
+                ExprKind::Unary(UnaryOp::Seq | UnaryOp::Seq1, of) => !self.compiler.is_infinite(of),
+                _ => false,
+            },
+            _ => false,
+        };
+        let is_bound = |p: &Pred| {
+            let PredKind::Compare(op, a, b) = &p.kind else { return false };
+            let (size, most) = match op {
+                Comparison::Less | Comparison::LessEqual => (a, b),
+                Comparison::Greater | Comparison::GreaterEqual => (b, a),
+                _ => return false,
+            };
+            let ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, s) = &size.kind else {
+                return false;
+            };
+            is(local, s) && self.is_given(most)
+        };
+        conjuncts.iter().any(is_sequence) && conjuncts.iter().any(is_bound)
     }
 
     /// `s : seq(A) & size(s) = n`, of an infinite `A`: `s : 1..n --> A`.

@@ -187,8 +187,12 @@ fn done<'a>(app: &App, outcome: &'a Outcome, room: Room) -> Vec<Line<'a>> {
         let text = format!("warning: no reachable state enables {}", names.join(", "));
         lines.push(Line::from(span(app, Role::Warning, text)));
     }
+    let decides = |bound: &&Bound| matches!(bound, Bound::NoneAtOpenSizes { .. });
+    if let Some(bound) = outcome.bounds.iter().find(decides) {
+        lines.push(Line::from(span(app, Role::Warning, bound.to_string())));
+    }
     lines.extend(flow(app, &figures, room));
-    for bound in &outcome.bounds {
+    for bound in outcome.bounds.iter().filter(|bound| !decides(bound)) {
         lines.push(Line::from(span(app, Role::Dim, format!("bound: {bound}"))));
         lines.extend(bounds::place(bound).and_then(|s| place(app, s)));
     }
