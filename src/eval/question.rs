@@ -296,6 +296,8 @@ fn defined(
 ) -> Result<(Answer, Option<Open>), Stop> {
     let mut found: Vec<Vec<Value>> = Vec::new();
     let mut open: Option<Open> = None;
+    // Whether what is undefined has other operands for other candidates.
+    let mut varies = false;
     let mut why = More::Enough;
     let result = each(env, &mut |env| {
         env.tick()?;
@@ -304,7 +306,8 @@ fn defined(
             None => found.push(slots.iter().map(|slot| slot.get(env)).collect()),
             Some((Stop::Fault(site), fault)) => {
                 let values = || slots.iter().map(|slot| slot.get(env)).collect();
-                let first = || Open { candidates: 0, values: values(), site, fault };
+                let first = || Open { candidates: 0, values: values(), site, fault: fault.clone() };
+                varies |= open.as_ref().is_some_and(|open: &Open| !is_alike(&open.fault, &fault));
                 let open = open.get_or_insert_with(first);
                 open.candidates += 1;
                 if open.candidates == MOST_UNDEFINED {
@@ -320,13 +323,25 @@ fn defined(
         Ok(Flow::Continue(()))
     });
     match open {
-        // Where candidates were left out, one of them may be a solution.
-        Some(open) if found.is_empty() && result.is_ok() => {
+        // Where candidates were left out, one of them may be a solution, unless it is undefined as these are.
+        Some(open)
+            if found.is_empty()
+                && (result.is_ok() || matches!(result, Err(Stop::Cut(_))) && !varies) =>
+        {
             env.fault = open.fault;
             Err(Stop::Fault(open.site))
         }
         open => Ok((solutions(found, result, why)?, open)),
     }
+}
+
+/// Whether two faults have the same operands.
+fn is_alike(one: &Option<Box<Fault>>, other: &Option<Box<Fault>>) -> bool {
+    let values = |fault: &Option<Box<Fault>>| -> Vec<Value> {
+        let operands = fault.iter().flat_map(|fault| &fault.operands);
+        operands.map(|(_, value)| value.clone()).collect()
+    };
+    values(one) == values(other)
 }
 
 /// `broken`: why the search was broken off, where it was.

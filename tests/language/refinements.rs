@@ -305,3 +305,18 @@ fn operations_of_another_signature_are_told_of() {
     );
     assert_eq!(told("low = x := 0; step(k) = x := k"), []);
 }
+
+/// An operation that is promoted is called as where it comes from it may be: what the abstract machine says of the
+/// variable that it changes is left to that.
+#[test]
+fn what_is_promoted_keeps_its_own_preconditions() {
+    let machine = "MACHINE A CONCRETE_VARIABLES x INVARIANT x : 0..2 INITIALISATION x := 0
+      OPERATIONS inc = PRE x < 2 THEN x := x + 1 END END";
+    let cell = "MACHINE B CONCRETE_VARIABLES x INVARIANT x : 0..5 INITIALISATION x := 0
+      OPERATIONS inc = PRE x < 5 THEN x := x + 1 END END";
+    let implementation = "IMPLEMENTATION I REFINES A IMPORTS B PROMOTES inc END";
+    let files = [("I.imp", implementation), ("A.mch", machine), ("B.mch", cell)];
+    let outcome = search_files(&files);
+    assert_eq!(outcome.verdict, Verdict::Ok, "{:?}", outcome.finding);
+    assert_eq!(outcome.states, 6);
+}

@@ -8,9 +8,12 @@ use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{Conjunct, ExprKind, LocalId, Operation, Pred, Subst, SubstKind};
 use crate::source::Span;
-use crate::syntax::ast::{Name, Node, OperationDeclaration, Substitution, SubstitutionKind};
+use crate::syntax::ast::{
+    ClauseKind, Name, Node, OperationDeclaration, Substitution, SubstitutionKind,
+};
 use crate::typing::expression::conjuncts;
 use crate::typing::infer::ERROR;
+use crate::typing::loader::{ReferenceKind, Unit};
 use crate::typing::refinement::{abstract_name, offers, operation_of, refined};
 use crate::typing::scope::{Meaning, Role};
 use std::cell::RefCell;
@@ -21,7 +24,11 @@ impl<'a> Flatten<'a> {
     /// the operations have all of their preconditions: without them nobody knows whether it holds.
     pub fn inherit_invariant(&mut self) {
         let inherited = std::mem::take(&mut self.abstract_invariant);
-        if !self.lacks_preconditions {
+        // What is promoted has the preconditions of where it comes from, and no others.
+        let Unit { file, references, .. } = &self.units[0];
+        let promotes = file.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Promotes(_)))
+            || references.iter().any(|r| r.kind == ReferenceKind::Extends);
+        if !self.lacks_preconditions && !promotes {
             let new = inherited.into_iter().filter(|c| !is_among(&c.pred, &self.invariant));
             let new: Vec<Conjunct> = new.collect();
             self.invariant.extend(new);
