@@ -249,7 +249,9 @@ impl Part {
                 let members = Members::Words { first: at.word, words: *words };
                 parts.push(Part::of_members(group, members, of, bits)?);
             }
-            (Coding::Members { axis: Axis::Pair(axes), .. }, Shape::Set(pairs)) => {
+            (Coding::Members { axis: Axis::Pair(axes), .. }, Shape::Set(pairs))
+                if axes.0.size() * axes.1.size() <= 64 =>
+            {
                 let (left, right) = pairs.sides();
                 let sides = (side(group, &left, &axes.0)?, Some(side(group, &right, &axes.1)?));
                 let n = (axes.0.size() * axes.1.size()) as u32;

@@ -68,11 +68,11 @@ fn sets(packed: bool, numbers: &str) -> String {
     };
     format!(
         "MACHINE T SETS D; C = {{red, green}}
-         VARIABLES m, t, u, n
-         INVARIANT {} & {} & {} & n : 0..3 &
+         VARIABLES m, t, u, v, n
+         INVARIANT {} & {} & {} & {} & n : 0..3 &
            !x.(x : m => x'k <= 2) & card(m) <= 4 & !(a, i, b).(a |-> i |-> b : t => i < 3 or b = TRUE) &
            (m = {{}} => u <: m)
-         INITIALISATION m := {{}} || t := {{}} || u := {{}} || n := 0
+         INITIALISATION m := {{}} || t := {{}} || u := {{}} || v := {{}} || n := 0
          OPERATIONS
            send(d, c) = SELECT d : D & c : C & card(m) < 3 THEN m := m \\/ {{rec(to : d, k : n, c : c)}} END;
            receive(x) = SELECT x : m THEN m := m - {{x}} || n := (x'k + 1) mod 4 END;
@@ -87,17 +87,20 @@ fn sets(packed: bool, numbers: &str) -> String {
            take(d, i, b) = SELECT d |-> i |-> b : t & n /= i THEN t := t - {{d |-> i |-> b}} || n := i END;
            out(d) = SELECT d : D & n = 2 & t = {{}} THEN t := {{d |-> 9 |-> TRUE}} END;
            of(d) = SELECT d |-> n : dom(t) THEN t := {{d |-> n}} <<| t END;
-           r <-- count = BEGIN r := card(m) + card(t) END
+           mark(d) = SELECT d : D & d |-> n /: v & m = {{}} & t = {{}} THEN v := v \\/ {{d |-> n}} END;
+           unmark(d) = SELECT d : D & v[{{d}}] = {{0, 1}} & n /= 2 THEN v := {{d}} <<| v END;
+           r <-- count = BEGIN r := card(m) + card(t) + card(v) END
          END",
         typing("m", &format!("struct(to : D, k : {numbers}, c : C)")),
         typing("t", &format!("D * {numbers} * BOOL")),
         typing("u", &format!("struct(to : D, k : {numbers}, c : C)")),
+        typing("v", &format!("D * {numbers}")),
     )
 }
 
 #[test]
 fn sets_of_records_in_fields_do_as_those_in_numbers_do() {
-    for numbers in ["(0..3)", "(0..2)", "(-3..4)", "(-4..30)", "(0..60)"] {
+    for numbers in ["(0..3)", "(0..2)", "(-3..4)", "(0..31)", "(-4..30)", "(0..60)"] {
         for mode in [SymmetryMode::Off, SymmetryMode::Canon] {
             let [packed, numbered] =
                 [true, false].map(|packed| found(&sets(packed, numbers), mode));
