@@ -314,6 +314,7 @@ impl Engine {
             setup: session.setup().clone(),
             limits: (good.model.instance.min_int, good.model.instance.max_int),
             default_size: default_size(&good.model.instance.machine),
+            dialect: good.model.instance.machine.dialect,
             preferences: preferences(&good.model),
             constants: constants(&good.model),
             main_arrays: main_arrays(&good.model),

@@ -138,8 +138,9 @@ pub fn paste(desk: &mut Desk, text: &str) -> Vec<Effect> {
 
 /// The letters of a text as keys, its lines in one.
 pub fn letters(text: &str) -> impl Iterator<Item = Key> {
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    let line = lines.join(" ").trim().replace(char::is_control, " ");
+    // Terminals send either for the end of a line.
+    let lines = text.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
+    let line = lines.collect::<Vec<&str>>().join(" ").replace(char::is_control, " ");
     let letters: Vec<char> = line.chars().collect();
     letters.into_iter().map(|letter| Key::of(KeyCode::Char(letter).into()))
 }
@@ -336,7 +337,10 @@ mod tests {
         let typed = |text: &str| -> String {
             letters(text).filter_map(|key| key.code().as_char()).collect()
         };
-        assert_eq!(typed("card(Name) =\n  card(Code)\r\nquux\n"), "card(Name) = card(Code) quux");
+        assert_eq!(
+            typed("card(Name) =\n  card(Code)\r\nqu\rux\n"),
+            "card(Name) = card(Code) qu ux"
+        );
         assert_eq!(typed("\n x\ty\u{1b}[A "), "x y [A");
         assert_eq!(typed("\n"), "");
     }

@@ -351,6 +351,17 @@ pub fn parse_formula(
     Ok(Formula { node, definitions: definitions.clone() })
 }
 
+/// What is wrong with a formula by itself, whatever its names stand for: the first thing.
+pub fn wrong_form(dialect: Dialect, text: &str) -> Option<String> {
+    let mut sources = Sources::default();
+    let id = sources.add("formula", text);
+    let parsed = match dialect {
+        Dialect::Classical => syntax::parse_formula(&sources, id),
+        Dialect::EventB => eventb::notation::parse_formula(&sources, id),
+    };
+    parsed.err().and_then(|wrong| Some(wrong.into_iter().next()?.message))
+}
+
 /// Types a predicate against a machine: [`crate::normalise::type_predicate`] says how, and goes on with it.
 ///
 /// # Errors

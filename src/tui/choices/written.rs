@@ -6,6 +6,7 @@ use crate::search::options::{FLOOD_LIMIT, memory_size, seconds, threads};
 use crate::tui::app::App;
 use crate::tui::engine::MachineView;
 use crate::tui::update::Effect;
+use crate::typing::wrong_form;
 
 /// Gives what is selected this value; an empty text takes back what was set.
 pub fn set(app: &mut App, text: &str) -> Vec<Effect> {
@@ -56,7 +57,12 @@ fn take(
             let size = given.map(|text| number(text, 1, crate::setup::sizes::LARGEST_SET));
             prefer(setup, SIZES, size.transpose()?.map(|size| size.to_string()));
         }
-        Choice::Goal => setup.goal = text(),
+        Choice::Goal => {
+            if let Some(wrong) = given.and_then(|text| wrong_form(machine.dialect, text)) {
+                return Err(wrong);
+            }
+            setup.goal = text();
+        }
         Choice::Constant(name) => {
             setup.constants.retain(|(own, _)| own != name);
             setup.constants.extend(text().map(|text| (name.clone(), text)));

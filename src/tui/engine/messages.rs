@@ -15,6 +15,7 @@ use crate::session::view::Truth;
 use crate::session::{CanonView, Good, Inquiry, StateView};
 use crate::setup::SetupOptions;
 use crate::source::Sources;
+use crate::syntax::Dialect;
 use crate::tui::files::{Files, Place as SourcePlace};
 use crate::tui::listing::Listing;
 use crate::tui::past::TreeRow;
@@ -265,6 +266,8 @@ pub struct MachineView {
     pub limits: (i64, i64),
     /// The size of sets of which nothing says how large they are, as the machine has it.
     pub default_size: u64,
+    /// The notation of formulas.
+    pub dialect: Dialect,
     /// The preferences that the machine itself sets.
     pub preferences: Vec<(String, String)>,
     /// Constants and parameters, which can be given values.

@@ -318,6 +318,7 @@ fn values_of_settings_are_typed() {
     // What is no formula of this machine is an error like any other, and can be mended here.
     typed("most", "lent", "1 error; the machine is the last good version");
     typed("most", "", ">most               not given ");
+    typed("goal", "card(lent", "goal: expected ");
     typed("goal", "card(lent) = 2", ">goal               card(lent) = 2 ");
     bench.press("esc");
     shown_line(&mut bench, "goal-found");
