@@ -54,7 +54,7 @@ impl Compiler<'_> {
                             env.tick()?;
                             let tuple = binder.read(env);
                             beside.candidates.insert(tuple.clone());
-                            beside.first.get_or_insert_with(|| (tuple, site, fault));
+                            beside.first.get_or_insert((tuple, site, fault));
                             return Ok(Flow::Continue(()));
                         }
                         (Some((stop, fault)), _) => {

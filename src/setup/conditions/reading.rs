@@ -190,7 +190,7 @@ impl<'r, 'm> Reading<'r, 'm> {
                     }
                     None => self.reader.pairwise_distinct(&singletons(e)?),
                 };
-                distinct.then(|| Number::Known(items.len() as i128))
+                distinct.then_some(Number::Known(items.len() as i128))
             }
             ExprKind::Unary(op, of) => match op {
                 UnaryOp::Pow | UnaryOp::Fin => Some(power(two(), self.size(of)?)),
