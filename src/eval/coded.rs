@@ -447,21 +447,11 @@ impl Compiler<'_> {
     pub(super) fn coded_member(&self, x: &Expr, set: &Expr) -> Option<Test> {
         use UnaryOp::{Fin, Fin1, Pow, Pow1};
         if let ExprKind::Unary(op @ (Pow | Pow1 | Fin | Fin1), of) = &set.kind {
-            if let Some(within) = self.many_compare(x, of, true) {
-                let empty = Expr::new(ExprKind::Empty, x.ty.clone(), x.span);
-                return Some(match op {
-                    Pow | Fin => within,
-                    _ => Test::all(vec![self.many_compare(x, &empty, false)?.negated(), within]),
-                });
-            }
-            let (form, axis) = self.coded_form(x)?;
             let within = self.coded_compare(x, of, true)?;
+            let empty = Expr::new(ExprKind::Empty, x.ty.clone(), x.span);
             return Some(match op {
                 Pow | Fin => within,
-                _ => {
-                    let empty = Test::equal(self.coded(&form, &axis, false), Word::Constant(0));
-                    Test::all(vec![empty.negated(), within])
-                }
+                _ => Test::all(vec![self.coded_compare(x, &empty, false)?.negated(), within]),
             });
         }
         if let ExprKind::Binary(BinaryOp::Relations, a, b) = &set.kind {
@@ -563,7 +553,7 @@ fn bit_of(code: Option<u64>, clipped: bool) -> Result<u64, Stop> {
 }
 
 /// Longer lists are values.
-const MOST_ITEMS: usize = 16;
+pub(super) const MOST_ITEMS: usize = 16;
 
 /// What is made of a word on an axis; of a constant its value.
 fn on_axis(op: OnAxis, axis: &Axis, x: Word) -> Word {

@@ -277,13 +277,7 @@ impl Planner<'_, '_> {
         b: &Expr,
         offer: &mut dyn FnMut(Choice),
     ) {
-        use Comparison::{Greater, GreaterEqual, Less, LessEqual};
-        let (length, longest) = match op {
-            Less | LessEqual => (a, b),
-            Greater | GreaterEqual => (b, a),
-            _ => return,
-        };
-        let ExprKind::Unary(UnaryOp::Card | UnaryOp::Size, s) = &length.kind else { return };
+        let Some((s, longest)) = longest(op, a, b) else { return };
         let ExprKind::Local(local) = s.kind else { return };
         if self.is_bound(s) || !self.is_bound(longest) {
             return;
@@ -328,6 +322,24 @@ impl Planner<'_, '_> {
             // The conjunct is tested: the empty one may be none of these.
             offer(Choice { cost, step, consumed: Vec::new(), binds: vec![*local] });
         }
+    }
+}
+
+/// What is no longer than a number, and that number or one more: `size(s) <= n`, `n > card(s)`.
+pub(super) fn longest<'p>(
+    op: Comparison,
+    a: &'p Expr,
+    b: &'p Expr,
+) -> Option<(&'p Expr, &'p Expr)> {
+    use Comparison::{Greater, GreaterEqual, Less, LessEqual};
+    let (length, longest) = match op {
+        Less | LessEqual => (a, b),
+        Greater | GreaterEqual => (b, a),
+        _ => return None,
+    };
+    match &length.kind {
+        ExprKind::Unary(UnaryOp::Card | UnaryOp::Size, of) => Some((of, longest)),
+        _ => None,
     }
 }
 

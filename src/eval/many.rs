@@ -1,22 +1,18 @@
 //! Sets of numbers, pairs or records that a state holds in several words, at work: what is lowered to
 //! [`many`](super::lower::many).
 
+use super::coded::MOST_ITEMS;
 use super::compile::{Compiler, Undefined};
 use super::env::Flow;
 use super::lower::many::{BitsFn, CodeFn, ManyField};
-use super::lower::wide::{Asks, Part, What, WideTest, WideWrite};
+use super::lower::wide::{Asks, HeldAs, Part, What, WideWrite};
 use super::lower::{Grid, Test, Wide, Word, Write};
 use super::stop::Stop;
+use super::wide;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, UnaryOp, VarId};
 use crate::state::Axis;
 use crate::value::set::low_bits;
 use std::sync::Arc;
-
-/// Longer lists are values.
-const MOST_ITEMS: usize = 16;
-
-/// They are no relations.
-const NO_GRID: Grid = Grid { rows: 0, width: 0 };
 
 fn words_of(axis: &Axis) -> u32 {
     axis.size().div_ceil(64) as u32
@@ -171,7 +167,7 @@ impl Compiler<'_> {
             _ => return None,
         };
         let of = self.many(set, &axis, false)?;
-        let part = Word::Part(Arc::new(Part::new(of, (NO_GRID, words_of(&axis)), what)));
+        let part = Word::Part(Arc::new(Part::new(of, (Grid::NONE, words_of(&axis)), what)));
         Some(match op {
             UnaryOp::Card => part,
             _ => Word::run(move |env| Ok(axis.word(part.get(env)?))),
@@ -183,9 +179,8 @@ impl Compiler<'_> {
         let field = self.many_field(id)?;
         let of = self.many(e, &field.axis, false)?;
         let (words, layout) = (words_of(&field.axis), self.layout.clone());
-        let write =
-            WideWrite { of, words, id, layout, points: None, members: Some(Box::new(field)) };
-        Some(Write::Wide(Arc::new(write)))
+        let held = HeldAs::Members(Box::new(field));
+        Some(Write::Wide(Arc::new(WideWrite { of, words, id, layout, held })))
     }
 }
 
@@ -197,7 +192,7 @@ fn made(
 }
 
 fn test(axis: &Axis, asks: Asks) -> Test {
-    Test::Wide(Arc::new(WideTest { grid: NO_GRID, words: words_of(axis), asks }))
+    wide::test(Grid::NONE, words_of(axis), asks)
 }
 
 /// Adds a member.

@@ -4,7 +4,7 @@
 use super::application::word_relation;
 use super::code::Code;
 use super::compile::Compiler;
-use super::lower::wide::{Asks, MOST_WORDS, Part, What, WideTest, WideWrite};
+use super::lower::wide::{Asks, HeldAs, MOST_WORDS, Part, What, WideTest, WideWrite};
 use super::lower::word::Application;
 use super::lower::{Grid, Points, Rich, Test, Wide, Word, Write};
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, UnaryOp, VarId};
@@ -21,9 +21,6 @@ struct Whole {
     grid: Grid,
     words: u32,
 }
-
-/// What is no relation has no grid.
-const NO_GRID: Grid = Grid { rows: 0, width: 0 };
 
 /// The words that sets of this shape take, where these are a few and more than one.
 fn words_of(shape: &Shape) -> Option<u32> {
@@ -245,7 +242,7 @@ impl Compiler<'_> {
         }
         let words = words_of(&self.shape(&s.ty))?;
         let of = self.wide(s)?;
-        Some(Code::Word(part(Whole { of, grid: NO_GRID, words }, What::Card)))
+        Some(Code::Word(part(Whole { of, grid: Grid::NONE, words }, What::Card)))
     }
 
     /// `a = b`, or `a <: b`.
@@ -253,7 +250,7 @@ impl Compiler<'_> {
         let words = words_of(&self.shape(&a.ty))?;
         let (a, b) = (self.wide(a)?, self.wide(b)?);
         let asks = if subset { Asks::Subset(a, b) } else { Asks::Equal(a, b) };
-        Some(test(NO_GRID, words, asks))
+        Some(test(Grid::NONE, words, asks))
     }
 
     /// `x : set`
@@ -261,7 +258,7 @@ impl Compiler<'_> {
         let shape = self.shape(&set.ty);
         if let Some(words) = words_of(&shape) {
             let set = self.wide(set)?;
-            return Some(test(NO_GRID, words, Asks::Member(self.word(x), set)));
+            return Some(test(Grid::NONE, words, Asks::Member(self.word(x), set)));
         }
         let Whole { of, grid, words } = self.whole(set)?;
         Some(test(grid, words, Asks::Member(self.word(x), of)))
@@ -290,9 +287,12 @@ impl Compiler<'_> {
             return None;
         }
         let field = self.layout.field(id);
-        let points = match field.coding {
-            Coding::Bits { .. } => None,
-            Coding::Function { .. } => Some(self.matrix(id)?),
+        let held = match field.coding {
+            Coding::Bits { .. } => HeldAs::Bits,
+            Coding::Function { .. } => {
+                let (points, grid) = self.matrix(id)?;
+                HeldAs::Points(Box::new(points), grid)
+            }
             _ => return None,
         };
         let (of, words) = match words_of(&field.shape) {
@@ -303,7 +303,7 @@ impl Compiler<'_> {
             None => return None,
         };
         let layout = self.layout.clone();
-        Some(Write::Wide(Arc::new(WideWrite { of, words, id, layout, points, members: None })))
+        Some(Write::Wide(Arc::new(WideWrite { of, words, id, layout, held })))
     }
 }
 
@@ -311,6 +311,6 @@ fn part(Whole { of, grid, words }: Whole, what: What) -> Word {
     Word::Part(Arc::new(Part::new(of, (grid, words), what)))
 }
 
-fn test(grid: Grid, words: u32, asks: Asks) -> Test {
+pub(super) fn test(grid: Grid, words: u32, asks: Asks) -> Test {
     Test::Wide(Arc::new(WideTest { grid, words, asks }))
 }

@@ -100,7 +100,7 @@ pub type Pending = (Stop, Option<Box<Fault>>);
 /// Candidates for the best solution for which something is undefined, as tuples; the first one, and what that is.
 #[derive(Clone, Default, Debug)]
 pub struct Beside {
-    pub candidates: std::collections::BTreeSet<Value>,
+    pub candidates: BTreeSet<Value>,
     pub first: Option<(Value, SiteId, Option<Box<Fault>>)>,
 }
 

@@ -114,10 +114,16 @@ pub struct WideWrite {
     pub words: u32,
     pub id: VarId,
     pub layout: Arc<Layout>,
-    /// Where it is held point by point.
-    pub points: Option<(Points, Grid)>,
-    /// Where it is a set of numbers, pairs or records.
-    pub members: Option<Box<ManyField>>,
+    pub held: HeldAs,
+}
+
+/// How a state holds what is written.
+pub enum HeldAs {
+    Bits,
+    /// Point by point.
+    Points(Box<Points>, Grid),
+    /// A set of numbers, pairs or records.
+    Members(Box<ManyField>),
 }
 
 /// Runs code for sets of so many words.
@@ -592,15 +598,13 @@ impl WideWrite {
     }
 
     fn store<const W: usize>(&self, bits: &[u64; W], next: &mut [u64], env: &mut Env) {
-        if let Some(field) = &self.members {
-            return field.put(next, bits, env);
-        }
-        match &self.points {
-            None => {
+        match &self.held {
+            HeldAs::Members(field) => field.put(next, bits, env),
+            HeldAs::Bits => {
                 let at = self.layout.field(self.id).at.word;
                 next[at..at + self.words as usize].copy_from_slice(&bits[..self.words as usize]);
             }
-            Some((points, grid)) => {
+            HeldAs::Points(points, grid) => {
                 let rows = (0..grid.rows).map(|x| grid.row_of(bits, x));
                 // No partner has the number 0, the first one 1.
                 let code = |row: u64| u64::from(64 - row.leading_zeros());

@@ -58,6 +58,9 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// That of what is no relation.
+    pub const NONE: Grid = Grid { rows: 0, width: 0 };
+
     /// The partners of `x`.
     #[inline(always)]
     pub fn row(self, relation: u64, x: u64) -> u64 {

@@ -1,6 +1,7 @@
 //! Relations, functions and sequences: what conjuncts say of their sides, their results and their lengths.
 
 use super::{Subject, is, mentions};
+use crate::eval::inverse::longest;
 use crate::machine::visit::same;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
@@ -68,15 +69,7 @@ impl Subject<'_> {
         };
         let is_bound = |p: &Pred| {
             let PredKind::Compare(op, a, b) = &p.kind else { return false };
-            let (size, most) = match op {
-                Comparison::Less | Comparison::LessEqual => (a, b),
-                Comparison::Greater | Comparison::GreaterEqual => (b, a),
-                _ => return false,
-            };
-            let ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, s) = &size.kind else {
-                return false;
-            };
-            is(local, s) && self.is_given(most)
+            longest(*op, a, b).is_some_and(|(s, most)| is(local, s) && self.is_given(most))
         };
         conjuncts.iter().any(is_sequence) && conjuncts.iter().any(is_bound)
     }
