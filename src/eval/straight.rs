@@ -14,7 +14,7 @@ use super::lower::coded::{Codes, OnAxis};
 use super::lower::total::moves::{Move, Range, Walker, walk};
 use super::lower::total::patch::{Patch, Universe};
 use super::lower::total::sift::{Sift, all};
-use super::lower::{Gates, Relation, Test, TotalTest, TotalWord, TotalWrite, Two, Word, Write};
+use super::lower::{Gate, Gates, Relation, Test, TotalTest, TotalWord, TotalWrite, Two, Word, Write};
 use super::remember::reuse::Reuse;
 use super::solve::Action;
 use super::stop::{CutId, Stop};
@@ -29,6 +29,8 @@ use std::sync::Arc;
 /// An operation that can be run straight away.
 pub struct Straight {
     moves: Box<[Move<usize>]>,
+    /// Gates that say what tests of the guard do, where their fields hold the values: these are no moves.
+    inside: Box<[Gate]>,
     effect: Effect,
     /// Whether some write is code of the evaluator: then the target is made in the frame.
     runs: bool,
@@ -62,7 +64,13 @@ impl Straight {
         body: &Body,
     ) -> Option<Straight> {
         let Body::Step(step) = body else { return None };
-        let moves = moves(actions, |test| gates.tell(test), Some)?;
+        let mut inside: Vec<Gate> = Vec::new();
+        let told = |test: &TotalTest| {
+            let gate = gates.tell_inside(test);
+            inside.extend(gate.filter(|gate| !inside.contains(gate)));
+            gate.is_some() || gates.tell(test)
+        };
+        let moves = moves(actions, told, Some)?;
         let universe = |slot| universe(compiler, &moves, slot);
         let effect = Effect::of(step, &|writes| {
             Patch::fold(TotalWrite::of_all(writes), universe, compiler.layout.outside)
@@ -72,6 +80,7 @@ impl Straight {
         Some(Straight {
             reuse: compiler.reuse(id, &writes, moves.iter().any(Move::enumerates)),
             moves,
+            inside: inside.into(),
             runs: effect.runs(),
             effect,
             actions: actions.clone(),
@@ -102,7 +111,7 @@ fn universe(compiler: &Compiler<'_>, moves: &[Move<usize>], slot: u32) -> Option
 /// values, by its number. `None` where some action goes by what is pending, or has no such form.
 pub(super) fn moves<V>(
     actions: &[Action],
-    known: impl Fn(&TotalTest) -> bool,
+    mut known: impl FnMut(&TotalTest) -> bool,
     values: impl Fn(usize) -> Option<V>,
 ) -> Option<Box<[Move<V>]>> {
     let mut moves = Vec::with_capacity(actions.len());
@@ -263,6 +272,7 @@ impl Effect {
     fn take_place(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
         match self {
             Effect::One(TotalWrite::Patch(patch)) => patch.write(state, next, env),
+            Effect::One(TotalWrite::Code(code)) => code.write(state, next, env),
             effect => effect.take_place_at_length(state, next, env),
         }
     }
@@ -371,8 +381,15 @@ impl Course<'_> {
             env.pending = None;
         }
         let first = out.entries.len();
+        if !self.straight.inside.iter().all(|gate| gate.is_inside(self.state)) {
+            take_back(first, env, failures, out);
+            return Ok(false);
+        }
         let mut walker = Listing { course: self, out, then };
-        let result = walk(&self.straight.moves, self.state, env, &mut walker);
+        let result = match &self.straight.moves[..] {
+            [] => env.tick().and_then(|()| walker.arrive(self.state, env)),
+            moves => walk(moves, self.state, env, &mut walker),
+        };
         if result.is_ok() && !env.doubt {
             *cut = cut.or(env.settle(true));
             return Ok(true);

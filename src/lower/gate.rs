@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 /// Whether the code of a field is in an interval of codes, or out of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gate {
     bits: Bits,
     /// The first code, and how many come after it.
@@ -58,6 +58,12 @@ impl Gates {
             masked.follows_from(self.first) || self.masks.iter().any(|m| masked.follows_from(*m))
         };
         matches!(test, TotalTest::Masked(masked) if told(masked))
+    }
+
+    /// The same where this gate's field holds its value ([`Gate::is_inside`]).
+    pub fn tell_inside(&self, test: &TotalTest) -> Option<Gate> {
+        let TotalTest::Codes(of) = test else { return None };
+        self.each.contains(&of.0).then_some(of.0)
     }
 
     /// Whether none of them is closed.
@@ -172,6 +178,12 @@ impl Gate {
     #[inline(always)]
     pub fn is_open(self, state: &[u64]) -> bool {
         self.admits(self.bits.get(state))
+    }
+
+    /// Whether its field tells the value.
+    #[inline(always)]
+    pub fn is_inside(self, state: &[u64]) -> bool {
+        self.bits.get(state) != self.open
     }
 
     /// The truth of the test that this gate was made of ([`Gate::of_integer`]), where the field tells it.

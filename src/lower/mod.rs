@@ -60,7 +60,7 @@ pub mod word;
 pub mod write;
 
 pub use env::Env;
-pub use gate::{Gates, Screen};
+pub use gate::{Gate, Gates, Screen};
 pub use operators::{Arithmetic, One, Order, Partial, Places, Relation, Two};
 pub use point::{Point, Points};
 pub use print::Printer;

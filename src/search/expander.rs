@@ -54,6 +54,11 @@ impl Expander {
         stabiliser: Option<&Stabiliser>,
         out: &mut Successors,
     ) -> Result<Generators, End> {
+        if self.canon.is_none() {
+            enter(Phase::Search);
+            self.evaluator.successors(state, false, out)?;
+            return Ok(Generators::default());
+        }
         let automorphisms = self.automorphisms(state, stabiliser)?;
         self.evaluator.pruned_successors(state, &automorphisms, out)?;
         Ok(automorphisms)

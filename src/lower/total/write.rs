@@ -103,7 +103,7 @@ impl CodeWrite {
     }
 
     #[inline(always)]
-    fn write(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
+    pub fn write(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
         let CodeWrite { from, open, more, to, .. } = self;
         let code = from.get(state);
         let new = code.wrapping_add(*more);
