@@ -387,7 +387,8 @@ impl Course<'_> {
         }
         let mut walker = Listing { course: self, out, then };
         let result = match &self.straight.moves[..] {
-            [] => env.tick().and_then(|()| walker.arrive(self.state, env)),
+            // There is one instance.
+            [] => env.tick().and_then(|()| walker.arrive_here(self.state, env)),
             moves => walk(moves, self.state, env, &mut walker),
         };
         if result.is_ok() && !env.doubt {
@@ -441,7 +442,7 @@ impl Course<'_> {
     }
 
     /// Fires the instance whose arguments the frame holds.
-    #[inline]
+    #[inline(always)]
     fn fire(&self, env: &mut Env, out: &mut Successors) -> Result<(), Stop> {
         let Course { state, straight, .. } = *self;
         if straight.runs {
@@ -499,12 +500,19 @@ struct Listing<'f, 'a, F> {
     then: F,
 }
 
-impl<F: FnMut(&[u64], &mut Env)> Walker<usize> for Listing<'_, '_, F> {
-    #[inline]
-    fn arrive(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
+impl<F: FnMut(&[u64], &mut Env)> Listing<'_, '_, F> {
+    #[inline(always)]
+    fn arrive_here(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
         self.course.fire(env, self.out)?;
         (self.then)(state, env);
         Ok(Flow::Continue(()))
+    }
+}
+
+impl<F: FnMut(&[u64], &mut Env)> Walker<usize> for Listing<'_, '_, F> {
+    #[inline]
+    fn arrive(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
+        self.arrive_here(state, env)
     }
 
     fn values(

@@ -393,7 +393,7 @@ impl Helper {
         };
         let machine = &self.expander.evaluator.program().instance.machine;
         let of = (&**machine, &*out, &state[..]);
-        self.targets.add_taken(of, out.len(), own, node, &mut self.labels);
+        self.targets.add_taken(of, own, node, &mut self.labels);
         Some(())
     }
 }

@@ -9,6 +9,7 @@ use crate::machine::OpId;
 use crate::reduce::{Canon, Interrupted};
 use crate::symmetry::{Order, Stabiliser};
 use crate::value::Generators;
+use std::borrow::Cow;
 
 pub struct Expander {
     pub evaluator: Evaluator,
@@ -53,11 +54,11 @@ impl Expander {
         state: &[u64],
         stabiliser: Option<&Stabiliser>,
         out: &mut Successors,
-    ) -> Result<Generators, End> {
+    ) -> Result<Cow<'static, Generators>, End> {
         if self.canon.is_none() {
             enter(Phase::Search);
             self.evaluator.successors(state, false, out)?;
-            return Ok(Generators::default());
+            return Ok(Cow::Borrowed(Generators::NONE));
         }
         let automorphisms = self.automorphisms(state, stabiliser)?;
         self.evaluator.pruned_successors(state, &automorphisms, out)?;
@@ -70,17 +71,17 @@ impl Expander {
         &mut self,
         state: &[u64],
         stabiliser: Option<&Stabiliser>,
-    ) -> Result<Generators, End> {
+    ) -> Result<Cow<'static, Generators>, End> {
         let moved = stabiliser.filter(|known| known.order != Order::ONE);
         let automorphisms = match self.canon.as_mut().zip(moved) {
-            None => Generators::default(),
-            Some((canon, stabiliser)) => match stabiliser.generators(canon.group())? {
+            None => Cow::Borrowed(Generators::NONE),
+            Some((canon, stabiliser)) => Cow::Owned(match stabiliser.generators(canon.group())? {
                 Some(met) => met,
                 None => {
                     enter(Phase::Labelling);
                     canon.generators(state, self.evaluator.interner())?
                 }
-            },
+            }),
         };
         enter(Phase::Search);
         Ok(automorphisms)

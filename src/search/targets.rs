@@ -62,35 +62,27 @@ impl Targets {
         self.entries[i] as usize
     }
 
-    /// How many transitions lead to targets of which so many of those looked up are all that is known.
-    pub fn known(&self, out: &Successors, looked_up: usize) -> usize {
-        self.entries.get(looked_up).map_or(out.len(), |entry| *entry as usize)
-    }
-
-    /// Adds how often each operation is taken by the first `count` transitions out of a state. `own`: the
-    /// node of the state; `node`: that of the `i`-th state that was looked up.
+    /// Adds how often each operation is taken by the transitions out of a state. `own`: the node of the state; `node`: that of the `i`-th state that was looked up.
     pub fn add_taken<N: Copy + Eq + Hash>(
         &self,
         (machine, out, state): (&Machine, &Successors, &[u64]),
-        count: usize,
         own: N,
         node: impl Fn(usize) -> N,
         taken: &mut Vec<Taken>,
     ) {
-        if let Some(counted) = out.taken().filter(|_| count == out.len()) {
+        if let Some(counted) = out.taken() {
             taken.extend_from_slice(counted);
             return;
         }
-        let entries = &out.entries[..count];
-        if leads_to_one_each(entries) {
-            for entry in entries {
+        if leads_to_one_each(&out.entries) {
+            for entry in &out.entries {
                 add_taken(taken, entry.operation, u64::from(entry.weight));
             }
             return;
         }
-        let mut nodes: Vec<N> = Vec::with_capacity(count);
+        let mut nodes: Vec<N> = Vec::with_capacity(out.len());
         let mut next = 0;
-        for (i, target) in out.targets.chunks_exact(state.len()).take(count).enumerate() {
+        for (i, target) in out.targets.chunks_exact(state.len()).enumerate() {
             nodes.push(if target == state {
                 own
             } else if let Some(j) = self.earlier(i) {
@@ -100,7 +92,7 @@ impl Targets {
                 node(next - 1)
             });
         }
-        distinct_labels(machine, out, count, |i| nodes[i], taken);
+        distinct_labels(machine, out, |i| nodes[i], taken);
     }
 }
 
@@ -109,12 +101,11 @@ pub fn leads_to_one_each(entries: &[Entry]) -> bool {
     entries.windows(2).all(|pair| pair[0].group != pair[1].group)
 }
 
-/// Adds how many distinct (operation, arguments, results, node) there are among the first transitions, by
+/// Adds how many distinct (operation, arguments, results, node) there are among the transitions, by
 /// operations: one label that leads to two states of one orbit counts once.
-pub fn distinct_labels<N: Eq + Hash>(
+fn distinct_labels<N: Eq + Hash>(
     machine: &Machine,
     out: &Successors,
-    count: usize,
     node: impl Fn(usize) -> N,
     taken: &mut Vec<Taken>,
 ) {
@@ -123,9 +114,9 @@ pub fn distinct_labels<N: Eq + Hash>(
         &out.results[at..at + machine.operation(entry.operation).results.len()]
     };
     let mut first = 0;
-    while first < count {
+    while first < out.len() {
         let Entry { operation, group, weight, .. } = out.entries[first];
-        let same = out.entries[first..count].iter().take_while(|e| e.group == group);
+        let same = out.entries[first..].iter().take_while(|e| e.group == group);
         let end = first + same.count();
         let labels = if end - first == 1 {
             1

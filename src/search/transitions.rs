@@ -42,22 +42,29 @@ impl Engine<'_> {
     ) -> Result<(), End> {
         self.tally.successors += out.len() as u64;
         let result = self.admit_targets(state, out, automorphisms);
-        let count = self.targets.known(out, self.admitted.len());
-        let own = self.visited.node(number);
-        let kept = self
-            .keep_new((number, depth), |engine, i| out.entries[engine.targets.entry(i)].operation);
-        self.labels.clear();
-        let node = |i: usize| self.admitted[i].node;
-        let machine = &self.model.instance.machine;
-        self.targets.add_taken((machine, out, state), count, own, node, &mut self.labels);
+        self.keep_new((number, depth), |engine, i| {
+            out.entries[engine.targets.entry(i)].operation
+        })?;
         result?;
-        kept?;
         self.tally.expanded += 1;
         self.tally.note_enabled(out);
         // What ends in an error leads to no state, and is no transition.
-        self.tally.take(&self.labels);
+        match out.taken() {
+            Some(taken) => self.tally.take(taken),
+            None => self.take_labels((number, state), out),
+        }
         self.count_full(Count::Transitions, number, out.weight());
         Ok(())
+    }
+
+    /// Counts how often each operation is taken, by what became of the targets.
+    fn take_labels(&mut self, (number, state): (u32, &[u64]), out: &Successors) {
+        self.labels.clear();
+        let own = self.visited.node(number);
+        let node = |i: usize| self.admitted[i].node;
+        let machine = &self.model.instance.machine;
+        self.targets.add_taken((machine, out, state), own, node, &mut self.labels);
+        self.tally.take(&self.labels);
     }
 
     /// Keeps those states that were admitted last and that are new, as many as there is room for.

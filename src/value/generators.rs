@@ -60,6 +60,9 @@ pub struct Generators {
 }
 
 impl Generators {
+    /// Those of the group of the identity alone.
+    pub const NONE: &'static Generators = &Generators { bundles: Vec::new(), others: Vec::new() };
+
     /// Whether there are none: nothing is moved.
     pub fn is_empty(&self) -> bool {
         self.bundles.is_empty() && self.others.is_empty()
