@@ -302,16 +302,22 @@ impl Evaluator {
     /// Whether the invariant and the assertions hold, and that is certain at once: so it is mostly. `since`: see
     /// [`Evaluator::ask`], which knows more.
     pub fn holds_for_certain(&mut self, state: &[u64], since: Option<OpId>) -> bool {
-        if self.program.questions.demanded(since).len() == 0 {
-            return true;
-        }
+        let demanded = self.program.questions.demanded(since);
+        let gates_hold = demanded.gates_hold(state);
+        (gates_hold && demanded.are_gates()) || self.hold_one_by_one(state, since, gates_hold)
+    }
+
+    #[inline(never)]
+    fn hold_one_by_one(&mut self, state: &[u64], since: Option<OpId>, gates_hold: bool) -> bool {
         self.load(state);
         let Evaluator { program, env, cut, .. } = self;
         if env.explain {
             return false;
         }
         env.pending = None;
-        let holds = program.questions.demanded(since).all(|question| {
+        let questions = &program.questions;
+        let mut each = questions.each_demanded(questions.demanded(since), gates_hold);
+        let holds = each.all(|question| {
             clock::at(question.conjunct.pred.span);
             question.holds_totally(state, env)
         });

@@ -5,7 +5,7 @@
 use super::compile::Compiler;
 use super::env::Env;
 use super::known::Known;
-use super::lower::{Test, TotalTest};
+use super::lower::{Gate, Test, TotalTest};
 use super::program::Program;
 use super::stop::Stop;
 use crate::machine::footprint::Footprint;
@@ -125,25 +125,56 @@ pub struct Questions {
     touched: [Vec<Box<[u32]>>; Topic::ALL.len()],
     /// Of the whole list, those of the invariant and of the assertions whose truth may differ, and those of them
     /// that each operation can change.
-    demanded: Box<[u32]>,
-    changed: Vec<Box<[u32]>>,
+    demanded: Demanded,
+    changed: Vec<Demanded>,
+}
+
+/// Questions of the invariant and of the assertions.
+#[derive(Clone, Default)]
+pub struct Demanded {
+    all: Box<[u32]>,
+    /// Those that compare a field with constants: as most do that bound a number.
+    gates: Box<[Gate]>,
+    /// The others.
+    rest: Box<[u32]>,
+}
+
+impl Demanded {
+    fn of(all: &[Arc<StateQuestion>], wanted: impl Fn(&StateQuestion) -> bool) -> Demanded {
+        let demands = |topic| matches!(topic, Topic::Invariant | Topic::Assertions);
+        let open = |q: &StateQuestion| demands(q.topic) && !q.always_holds() && wanted(q);
+        let (mut numbers, mut gates, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, question) in (0..).zip(all).filter(|(_, q)| open(q)) {
+            numbers.push(i);
+            match &question.total {
+                TotalTest::Codes(of) => gates.push(of.0),
+                _ => rest.push(i),
+            }
+        }
+        Demanded { all: numbers.into(), gates: gates.into(), rest: rest.into() }
+    }
+
+    /// Whether those that compare fields with constants are seen to hold.
+    #[inline(always)]
+    pub fn gates_hold(&self, state: &[u64]) -> bool {
+        self.gates.iter().all(|gate| gate.truth(state) == Some(true))
+    }
+
+    /// Whether there are no others.
+    #[inline(always)]
+    pub fn are_gates(&self) -> bool {
+        self.rest.is_empty()
+    }
 }
 
 impl Questions {
     pub(super) fn new(mut all: Vec<Arc<StateQuestion>>) -> Questions {
         all.sort_by_key(|q| q.topic);
         let ends = Topic::ALL.map(|topic| all.partition_point(|q| q.topic <= topic));
-        let demands = |topic| matches!(topic, Topic::Invariant | Topic::Assertions);
-        let demanded = |wanted: &dyn Fn(&StateQuestion) -> bool| -> Box<[u32]> {
-            let open = |q: &StateQuestion| demands(q.topic) && !q.always_holds() && wanted(q);
-            let own = all.iter().enumerate().filter(|(_, q)| open(q));
-            own.map(|(i, _)| i as u32).collect()
-        };
         let operations = all.first().map_or(0, |q| q.touched.len());
-        let changed = (0..operations).map(|o| demanded(&|q| q.touched[o])).collect();
         let mut questions = Questions {
-            demanded: demanded(&|_| true),
-            changed,
+            demanded: Demanded::of(&all, |_| true),
+            changed: (0..operations).map(|o| Demanded::of(&all, |q| q.touched[o])).collect(),
             all,
             ends,
             open: Default::default(),
@@ -177,11 +208,19 @@ impl Questions {
     /// The questions of the invariant and of the assertions whose truth may differ from state to state; `since`: that
     /// an operation can change.
     #[inline]
-    pub fn demanded(&self, since: Option<OpId>) -> impl ExactSizeIterator<Item = &StateQuestion> {
-        let numbers: &[u32] = match since {
-            None => &self.demanded,
-            Some(operation) => self.changed.get(operation.0 as usize).map_or(&[], |own| own),
-        };
+    pub fn demanded(&self, since: Option<OpId>) -> &Demanded {
+        // Where nothing is asked, no operation has a list, and the whole one is empty.
+        since.and_then(|o| self.changed.get(o.0 as usize)).unwrap_or(&self.demanded)
+    }
+
+    /// These questions one by one; `gates_hold`: but for those that are seen to hold.
+    #[inline]
+    pub fn each_demanded(
+        &self,
+        of: &Demanded,
+        gates_hold: bool,
+    ) -> impl Iterator<Item = &StateQuestion> {
+        let numbers = if gates_hold { &of.rest } else { &of.all };
         numbers.iter().map(|i| &*self.all[*i as usize])
     }
 
