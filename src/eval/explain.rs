@@ -8,6 +8,7 @@ use super::guard::Position;
 use super::lower::{Printer, Test};
 use super::plan::{Pattern, Plan, Source, Step};
 use super::program::{Program, guard_of};
+use super::shared::Shared;
 use super::substitution::{self, Body};
 use crate::machine::parts::Part;
 use crate::machine::{Expr, Guard, LocalId, OpId, Operation, Pred, PredKind, Type, VarId};
@@ -50,6 +51,9 @@ pub struct ExplainedOperation {
     /// The variables by whose values its transitions are remembered, where they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remembered_by: Option<Vec<String>>,
+    /// Conditions that other operations have, too: asked once of each state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shared: Vec<String>,
     pub guard: Vec<Line>,
     pub body: Vec<Line>,
 }
@@ -68,7 +72,8 @@ pub struct Explanation {
 pub fn explain(program: &Program, source: &dyn Fn(Span) -> String) -> Explanation {
     let compiler = Compiler::new(program.in_code(), program.layout.clone(), false);
     let printer = Printer { machine: compiler.machine(), layout: &program.layout };
-    let teller = Teller { compiler: &compiler, printer, source };
+    let shared = Shared::of(&compiler);
+    let teller = Teller { compiler: &compiler, shared, printer, source };
     let machine = compiler.machine();
     let held = |i: usize| teller.held(VarId(i as u32));
     let conjuncts = machine.invariant.iter().flat_map(|c| c.pred.conjuncts());
@@ -85,6 +90,7 @@ pub fn explain(program: &Program, source: &dyn Fn(Span) -> String) -> Explanatio
 
 struct Teller<'t, 'a> {
     compiler: &'t Compiler<'a>,
+    shared: Shared,
     printer: Printer<'t>,
     source: &'t dyn Fn(Span) -> String,
 }
@@ -152,13 +158,14 @@ impl Teller<'_, '_> {
             runs: Guard::before(compiler.machine(), of.body) == Guard::Runs,
             cells: Cells::of(compiler.instance, id),
             remembered_by: self.remembered_by(id, o),
+            shared: self.shared.of_operation(id).iter().map(|(p, _)| self.text(p.span)).collect(),
             guard,
             body: lines,
         }
     }
 
     fn remembered_by(&self, id: OpId, o: &Operation) -> Option<Vec<String>> {
-        let code = super::program::operation(self.compiler, id, o);
+        let code = super::program::operation(self.compiler, &self.shared, id, o);
         let variables = code.straight.as_ref()?.remembered_by()?;
         let name = |id: &VarId| self.compiler.machine().variable(*id).name.to_string();
         Some(variables.iter().map(name).collect())

@@ -90,6 +90,7 @@ mod related;
 mod remember;
 pub mod select;
 mod sequence;
+mod shared;
 mod sides;
 pub mod solve;
 mod solver;

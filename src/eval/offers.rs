@@ -51,6 +51,13 @@ impl Offers {
         Some(self.giving(origin).unwrap_or(origin))
     }
 
+    /// Those that are as good as this one, which comes first.
+    pub(super) fn as_good_as(&self, origin: Origin) -> impl Iterator<Item = (Origin, &Choice)> {
+        let rank = self.choices.get(&origin).map_or(0, Choice::rank);
+        let alike = self.order.range((rank, origin)..).take_while(move |(other, _)| *other == rank);
+        alike.map(|(_, origin)| (*origin, &self.choices[origin]))
+    }
+
     /// What gives many locals their values, one of which would go through all values of its type: the set
     /// would be gone through again for each of these.
     fn giving(&self, origin: Origin) -> Option<Origin> {

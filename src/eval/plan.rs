@@ -22,8 +22,12 @@ use crate::machine::{
 use crate::source::Span;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// Most choices that are as good as the best one between which what follows from them decides.
+const ALIKE: usize = 8;
 
 /// How to find all solutions, each once.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -293,8 +297,48 @@ impl Planner<'_, '_> {
                 self.offers.add(origin, choice);
             }
         }
-        let first = self.offers.first();
+        let first = self.offers.first().map(|origin| self.most_followed(origin));
         first.and_then(|origin| self.offers.remove(origin)).expect("every local has a type")
+    }
+
+    /// Of those choices that are as good as this one, the first after which equations give most other locals their
+    /// values: where it is not seen in which order the solutions come.
+    fn most_followed(&self, origin: Origin) -> Origin {
+        let alike: Vec<(Origin, &Choice)> = self.offers.as_good_as(origin).take(ALIKE).collect();
+        let is_quantified = self.undefined == Undefined::Tell;
+        let goes_on = is_quantified && alike.len() > 1 && alike[0].1.cost > 1.0;
+        let followers = |choice: &Choice| Reverse(self.followers(choice));
+        match goes_on {
+            true => {
+                alike.iter().min_by_key(|(_, choice)| followers(choice)).map_or(origin, |a| a.0)
+            }
+            false => origin,
+        }
+    }
+
+    /// How many other locals equations give their values, one after the other, once those of a choice have theirs.
+    fn followers(&self, choice: &Choice) -> usize {
+        let mut bound: BTreeSet<LocalId> = choice.binds.iter().copied().collect();
+        loop {
+            let before = bound.len();
+            for conjunct in self.conjuncts.iter().filter(|conjunct| !conjunct.done) {
+                clock::work(1);
+                let PredKind::Compare(Comparison::Equal, a, b) = &conjunct.pred.kind else {
+                    continue;
+                };
+                let mut open = conjunct.locals.difference(&bound);
+                let (Some(only), None) = (open.next(), open.next()) else { continue };
+                let is_given = |x: &Expr, e: &Expr| {
+                    x.kind == ExprKind::Local(*only) && !Footprint::of_expr(e).locals.contains(only)
+                };
+                if is_given(a, b) || is_given(b, a) {
+                    bound.insert(*only);
+                }
+            }
+            if bound.len() == before {
+                return bound.len() - choice.binds.len();
+            }
+        }
     }
 
     /// The best that a conjunct offers.

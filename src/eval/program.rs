@@ -14,6 +14,7 @@ use super::loops::with_loop_locals;
 use super::lower::description::{FreeCode, SymbolicCode};
 use super::lower::{Gates, Screen, Test};
 use super::questions::{Questions, StateQuestion, Topic};
+use super::shared::Shared;
 use super::solve::{Action, each_of};
 use super::stop::Stop;
 use super::straight::Straight;
@@ -40,7 +41,9 @@ pub struct OperationCode {
     pub(super) firsts: Option<Firsts>,
     /// Tests of which one is closed where the guard is false.
     pub gates: Gates,
-    /// The operation, where it can be run straight away.
+    /// The conditions that other operations have, too ([`Shared`]).
+    pub(super) shared: u64,
+    /// The operation but for these, where it can be run straight away.
     pub(super) straight: Option<Straight>,
     /// What is to be thought of such a candidate.
     pub judge: ConditionFn,
@@ -69,6 +72,8 @@ pub struct Units {
     pub operations: Vec<OperationCode>,
     /// Which of the visible ones a state leaves open, by some fields.
     pub screen: Screen,
+    /// The conditions that several operations have.
+    pub shared: Shared,
 }
 
 /// What moves the machine: shared by programs that ask different questions of it.
@@ -383,13 +388,16 @@ impl Compiled {
         let compiler = Compiler::new(instance, layout.clone(), exact);
         let first = Compiler::for_initialisation(instance, layout.clone(), exact);
         let (properties, locals) = properties(instance);
+        // With unbounded integers nothing is run straight away.
+        let shared = if exact { Shared::default() } else { Shared::of(&compiler) };
         let operations = (0..).map(OpId).zip(machine.operations.iter());
         let operations: Vec<OperationCode> =
-            operations.map(|(id, o)| operation(&compiler, id, o)).collect();
+            operations.map(|(id, o)| operation(&compiler, &shared, id, o)).collect();
         let assumed: Vec<Test> = assumed(instance).map(|p| compiler.test(&p)).collect();
         let units = Units {
             screen: Screen::of(operations.iter().map(|code| code.visible.then_some(&code.gates))),
             operations,
+            shared,
             properties: unless_refuted(
                 assumed,
                 compiler.solve(&locals, &properties, Undefined::Fault),
@@ -440,7 +448,12 @@ pub(super) fn guard_of<'o>(compiler: &Compiler<'_>, o: &'o Operation) -> GuardOf
     GuardOf { guard, judged, pairs, body, open }
 }
 
-pub(super) fn operation(compiler: &Compiler<'_>, id: OpId, o: &Operation) -> OperationCode {
+pub(super) fn operation(
+    compiler: &Compiler<'_>,
+    shared: &Shared,
+    id: OpId,
+    o: &Operation,
+) -> OperationCode {
     let GuardOf { guard, judged, pairs, body, open } = guard_of(compiler, o);
     let assigned: BTreeSet<LocalId> =
         compiler.footprint(body).assigned.into_iter().chain(o.results.iter().copied()).collect();
@@ -452,11 +465,21 @@ pub(super) fn operation(compiler: &Compiler<'_>, id: OpId, o: &Operation) -> Ope
         _ => None,
     });
     let gates = Gates::of(tests);
-    let straight = Straight::of((compiler, id), &actions, &gates, &body_code);
+    let own = shared.of_operation(id).iter().fold(0, |all, (_, i)| all | 1 << i);
+    let straight = match own {
+        0 => Straight::of((compiler, id), shared, &actions, &gates, &body_code),
+        _ => {
+            let rest = guard.conjuncts().iter().filter(|p| !shared.contain(id, p));
+            let rest = Pred::and(rest.cloned().collect(), guard.span);
+            let actions = compiler.solve_guard(&o.parameters, &rest, pairs.clone());
+            Straight::of((compiler, id), shared, &actions, &gates, &body_code)
+        }
+    };
     let parameters = compiler.slots(&o.parameters);
     let again = || compiler.guard_actions(&o.parameters, &guard, pairs);
     let firsts = compiler.firsts(&parameters, &actions, again);
     OperationCode {
+        shared: own,
         straight,
         gates,
         enter: each_of(actions, Undefined::Guard),

@@ -232,6 +232,13 @@ impl Compiler<'_> {
         Some((plan, reads))
     }
 
+    /// Whether a predicate depends on the state, and on no local; not what is to be asked again each time.
+    pub(super) fn is_of_state_alone(&self, p: &Pred) -> bool {
+        self.look(Part::Pred(p)).is_some_and(|reads| {
+            reads.is_of_state() && reads.locals.is_empty() && reads.rich.is_empty()
+        })
+    }
+
     /// What a formula depends on, and what it costs; `None` where its result must not be remembered.
     fn look(&self, part: Part<'_>) -> Option<Reads> {
         let mut look = Look { compiler: self, reads: Reads::default(), bound: Vec::new() };

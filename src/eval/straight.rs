@@ -14,8 +14,11 @@ use super::lower::coded::{Codes, OnAxis};
 use super::lower::total::moves::{Move, Range, Walker, walk};
 use super::lower::total::patch::{Patch, Universe};
 use super::lower::total::sift::{Sift, all};
-use super::lower::{Gate, Gates, Relation, Test, TotalTest, TotalWord, TotalWrite, Two, Word, Write};
+use super::lower::{
+    Gate, Gates, Relation, Test, TotalTest, TotalWord, TotalWrite, Two, Word, Write,
+};
 use super::remember::reuse::Reuse;
+use super::shared::Shared;
 use super::solve::Action;
 use super::stop::{CutId, Stop};
 use super::substitution::{Body, Step};
@@ -56,9 +59,10 @@ impl Straight {
         self.reuse.as_ref().map(|reuse| &reuse.variables[..])
     }
 
-    /// An operation with this guard and this body, if it is one.
+    /// An operation with this guard and this body, if it is one; but for the conditions that it shares with others.
     pub fn of(
         (compiler, id): (&Compiler<'_>, OpId),
+        shared: &Shared,
         actions: &Arc<[Action]>,
         gates: &Gates,
         body: &Body,
@@ -78,7 +82,7 @@ impl Straight {
         let mut writes = Vec::new();
         effect.list(&mut writes);
         Some(Straight {
-            reuse: compiler.reuse(id, &writes, moves.iter().any(Move::enumerates)),
+            reuse: compiler.reuse((id, shared), &writes, moves.iter().any(Move::enumerates)),
             moves,
             inside: inside.into(),
             runs: effect.runs(),
@@ -392,7 +396,9 @@ impl Course<'_> {
             moves => walk(moves, self.state, env, &mut walker),
         };
         if result.is_ok() && !env.doubt {
-            *cut = cut.or(env.settle(true));
+            if let Some(at) = env.settle(true) {
+                cut.get_or_insert(at);
+            }
             return Ok(true);
         }
         take_back(first, env, failures, out);

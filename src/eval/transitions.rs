@@ -8,6 +8,7 @@ use super::instances::Instances;
 use super::orbits::Orbits;
 use super::program::{OperationCode, Program, Units};
 use super::select::Select;
+use super::shared::Answers;
 use super::stop::{CutId, SiteId, Stop};
 use super::straight::Course;
 use super::substitution::{Body, known_outcomes};
@@ -33,8 +34,9 @@ impl Evaluator {
         let Evaluator { program, env, cut, failures, .. } = self;
         *cut = None;
         out.count();
-        let Units { operations, screen, .. } = program.units(false);
+        let Units { operations, screen, shared, .. } = program.units(false);
         let straightly = !arguments && !env.explain;
+        let mut answers = Answers::default();
         for word in 0..screen.words() {
             let mut open = screen.left_open(word, state);
             while open != 0 {
@@ -45,9 +47,16 @@ impl Evaluator {
                     continue;
                 }
                 clock::at(code.span);
+                let mut is_told = straightly;
+                if code.shared != 0 && straightly {
+                    match shared.hold(code.shared, &mut answers, (state, env), cut) {
+                        Some(false) => continue,
+                        holds => is_told = holds.is_some(),
+                    }
+                }
                 let (operation, first) = (OpId(i as u32), out.entries.len());
                 let is_run = match &code.straight {
-                    Some(straight) if straightly && !failures.are_many() => {
+                    Some(straight) if is_told && !failures.are_many() => {
                         Course { operation, state, straight }.is_run(env, failures, cut, out)?
                     }
                     _ => false,

@@ -335,6 +335,11 @@ impl Env {
         self.settle_notes(counts)
     }
 
+    /// Whether a part of a guard was undefined that counts as false.
+    pub fn has_undefined(&self) -> bool {
+        !self.undefined.is_empty()
+    }
+
     fn settle_notes(&mut self, counts: bool) -> Option<CutId> {
         let cut = self.given_up.first().copied();
         for id in self.given_up.drain(..).filter(|_| counts) {

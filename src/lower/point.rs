@@ -24,6 +24,8 @@ pub struct Points {
     first: Bits,
     width: u32,
     per_word: u32,
+    /// A one at the beginning of each number of a word.
+    ones: u64,
 }
 
 impl Points {
@@ -42,6 +44,7 @@ impl Points {
             first: Bits::new(*first, *width),
             width: *width,
             per_word: *per_word,
+            ones: low_bits(per_word * width) / low_bits(*width),
         })
     }
 
@@ -138,6 +141,9 @@ impl Points {
     /// The places of the arguments whose results are in a set, under the same condition.
     #[inline(always)]
     pub fn sources(&self, set: u64, state: &[u64]) -> u64 {
+        if set.is_power_of_two() {
+            return self.sources_of(u64::from(set.trailing_zeros()) + 1, state);
+        }
         let mut sources = 0;
         if self.fits_a_word() {
             let set = set << 1;
@@ -146,6 +152,32 @@ impl Points {
         }
         let set = u128::from(set) << 1;
         self.each_code(state, |code, x| sources |= ((set >> code) as u64 & 1) << x);
+        sources
+    }
+
+    /// The places of the arguments that have this number, which is not 0: all numbers of a word are compared with it
+    /// at a time.
+    fn sources_of(&self, number: u64, state: &[u64]) -> u64 {
+        let Bits { word, shift, mask } = self.first;
+        if number > mask {
+            return 0;
+        }
+        let size = self.domain.size() as u32;
+        let (mut word, mut x, mut sources) = (word as usize, 0, 0);
+        while x < size {
+            let bits = state[word] >> shift;
+            let differs = bits ^ self.ones.wrapping_mul(number);
+            // Into the first bit of each number whether any of its bits differs.
+            let any = (1..self.width).fold(differs, |any, i| any | differs >> i);
+            let here = (size - x).min(self.per_word) * self.width;
+            let mut equal = self.ones & !any & low_bits(here);
+            while equal != 0 {
+                sources |= 1 << (x + equal.trailing_zeros() / self.width);
+                equal &= equal - 1;
+            }
+            x += self.per_word;
+            word += 1;
+        }
         sources
     }
 

@@ -296,12 +296,14 @@ pub fn same(a: &Expr, b: &Expr) -> bool {
 
 /// The same of predicates.
 pub fn same_truth(a: &Pred, b: &Pred) -> bool {
-    let bare = |p: &Pred| {
-        let mut p = p.clone();
-        nowhere(|visitor| visitor.pred(&mut p));
-        p
-    };
-    bare(a) == bare(b)
+    without_places(a) == without_places(b)
+}
+
+/// A predicate that does not tell where it was written.
+pub fn without_places(p: &Pred) -> Pred {
+    let mut p = p.clone();
+    nowhere(|visitor| visitor.pred(&mut p));
+    p
 }
 
 /// A visitor that takes the places away.

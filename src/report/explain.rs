@@ -56,6 +56,9 @@ pub fn text(explanation: &Explanation) -> String {
             };
             let _ = writeln!(out, "  remembered by: {variables}");
         }
+        for condition in &operation.shared {
+            let _ = writeln!(out, "  asked once, for others, too: {condition}");
+        }
         lines(&operation.guard, &mut out);
         lines(&operation.body, &mut out);
     }

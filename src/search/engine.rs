@@ -296,6 +296,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Checks a state before its expansion: whether it is to be expanded.
+    #[inline]
     pub fn check(&mut self, number: u32, depth: u32, state: &[u64]) -> Result<bool, End> {
         let asks = self.asks();
         let since = self.graph.led_by(number).filter(|_| asks.since);

@@ -49,6 +49,7 @@ impl Expander {
     /// The transitions out of a state, given with its stabiliser, where that is known: arguments that an
     /// automorphism maps to each other are followed once, with the weight of them all. Gives the
     /// automorphisms.
+    #[inline]
     pub fn expand(
         &mut self,
         state: &[u64],
@@ -75,13 +76,15 @@ impl Expander {
         let moved = stabiliser.filter(|known| known.order != Order::ONE);
         let automorphisms = match self.canon.as_mut().zip(moved) {
             None => Cow::Borrowed(Generators::NONE),
-            Some((canon, stabiliser)) => Cow::Owned(match stabiliser.generators(canon.group())? {
-                Some(met) => met,
-                None => {
-                    enter(Phase::Labelling);
-                    canon.generators(state, self.evaluator.interner())?
-                }
-            }),
+            Some((canon, stabiliser)) => {
+                Cow::Owned(match stabiliser.generators(canon.group())? {
+                    Some(met) => met,
+                    None => {
+                        enter(Phase::Labelling);
+                        canon.generators(state, self.evaluator.interner())?
+                    }
+                })
+            }
         };
         enter(Phase::Search);
         Ok(automorphisms)

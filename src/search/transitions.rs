@@ -42,9 +42,7 @@ impl Engine<'_> {
     ) -> Result<(), End> {
         self.tally.successors += out.len() as u64;
         let result = self.admit_targets(state, out, automorphisms);
-        self.keep_new((number, depth), |engine, i| {
-            out.entries[engine.targets.entry(i)].operation
-        })?;
+        self.keep_new((number, depth), |engine, i| out.entries[engine.targets.entry(i)].operation)?;
         result?;
         self.tally.expanded += 1;
         self.tally.note_enabled(out);

@@ -16,6 +16,7 @@ use crate::eval::lower::TotalWrite;
 use crate::eval::lower::changes::{Changes, Known};
 use crate::eval::lower::total::write::Touches;
 use crate::eval::memory::{Key, PARTS};
+use crate::eval::shared::Shared;
 use crate::eval::successors::Successors;
 use crate::machine::places::{Effect, Places, Write};
 use crate::machine::{OpId, VarId};
@@ -44,11 +45,11 @@ pub struct Reuse {
 }
 
 impl Compiler<'_> {
-    /// How the transitions of an operation that makes these writes are found again, if they are. `several`: whether its
-    /// instances are enumerated.
+    /// How the transitions of an operation that makes these writes are found again, if they are, where the
+    /// conditions that it shares with others hold. `several`: whether its instances are enumerated.
     pub(in crate::eval) fn reuse(
         &self,
-        id: OpId,
+        (id, shared): (OpId, &Shared),
         writes: &[&TotalWrite],
         several: bool,
     ) -> Option<Reuse> {
@@ -58,7 +59,11 @@ impl Compiler<'_> {
             return None;
         }
         let places = Places::of(self.machine(), id);
-        let read = places.guard.iter().flat_map(|condition| &condition.reads).chain(&places.reads);
+        let own = places
+            .guard
+            .iter()
+            .filter(|condition| !condition.pred.as_ref().is_some_and(|p| shared.contain(id, p)));
+        let read = own.flat_map(|condition| &condition.reads).chain(&places.reads);
         let variables = read.map(|place| place.variable).collect();
         let mut reads = Reads { variables, constants: effort.constants, ..Reads::default() };
         let mut writes_to: Vec<(usize, u64)> = Vec::new();
