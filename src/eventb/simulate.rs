@@ -353,33 +353,69 @@ impl<'a> Simulation<'a> {
             chosen.retain(|x| primed(&x.name) != name);
         }
         if !open.is_empty() {
-            let unwitnessed = pair.dropped().into_keys().filter(|x| open.contains_key(x));
-            let unwitnessed: Vec<Name> =
-                unwitnessed.filter(|x| own.witnesses.iter().all(|(y, _)| y != x)).collect();
-            such_that.extend(witnesses.iter().map(|(_, w)| w.clone()));
-            if !unwitnessed.is_empty() {
-                // Without a witness, the guards of the abstract event find the values.
-                such_that.extend(other.guards.iter().map(|g| renamed(&g.node, names)));
-            }
-            let mut locals: Vec<Ident> = Vec::new();
-            for p in &other.parameters {
-                if let Some(local) = open.get(&p.name) {
-                    locals.push(Ident { name: local.clone(), span: p.span });
-                }
-            }
-            for x in &chosen {
-                locals.push(Ident { name: primed(&x.name), span: x.span });
-            }
-            let span = witnesses.first().map_or(other.name.span, |(_, w)| w.span);
-            let condition = all(such_that, span);
-            let names: Vec<&Name> = locals.iter().map(|x| &x.name).collect();
-            let claim = claims::witness(machine, other, &names, witnesses.is_empty());
-            self.claim(claim, Node { span, ..exists(locals.clone(), condition.clone()) });
-            self.steps.push(Step::Choose(locals, condition));
+            self.choose_open(pair, &open, &chosen, &witnesses, such_that);
         }
         for (claim, relation) in later {
             self.claim(claim, relation);
         }
+    }
+
+    /// Chooses what no witness gives a value: first the parameters that witnesses choose, whatever the others
+    /// need; then those without a witness, which the guards of the abstract event find, and the new values of
+    /// variables, of which `such_that` is said. A witness that speaks of these is one of what is said.
+    fn choose_open(
+        &mut self,
+        pair: &Pair<'a>,
+        open: &Renaming,
+        variables: &[Ident],
+        witnesses: &[(Name, Node)],
+        such_that: Vec<Node>,
+    ) {
+        let Pair { other, names, .. } = pair;
+        let (mut first, mut then) = (Vec::new(), Vec::new());
+        for p in &other.parameters {
+            let Some(local) = open.get(&p.name) else { continue };
+            let has_witness = witnesses.iter().any(|(x, _)| *x == p.name);
+            let of = if has_witness { &mut first } else { &mut then };
+            of.push(Ident { name: local.clone(), span: p.span });
+        }
+        let guards = other.guards.iter().map(|g| renamed(&g.node, names));
+        let guards: Vec<Node> = guards.filter(|guard| speaks_of(guard, &then)).collect();
+        then.extend(variables.iter().map(|x| Ident { name: primed(&x.name), span: x.span }));
+        let of_parameter = |x: &Name| other.parameters.iter().any(|p| p.name == *x);
+        let (mut own, mut rest): (Vec<Node>, Vec<Node>) = (Vec::new(), Vec::new());
+        for (x, witness) in witnesses {
+            if of_parameter(x) { &mut own } else { &mut rest }.push(witness.clone());
+        }
+        if own.iter().any(|witness| speaks_of(witness, &then)) {
+            first.append(&mut then);
+            std::mem::swap(&mut first, &mut then);
+            own.append(&mut rest);
+            std::mem::swap(&mut own, &mut rest);
+        }
+        let is_without = rest.is_empty();
+        self.choose_some(pair, first, own, false);
+        self.choose_some(pair, then, [such_that, rest, guards].concat(), is_without);
+    }
+
+    fn choose_some(
+        &mut self,
+        pair: &Pair<'a>,
+        locals: Vec<Ident>,
+        such_that: Vec<Node>,
+        is_without: bool,
+    ) {
+        let Pair { level, other, .. } = pair;
+        if locals.is_empty() {
+            return;
+        }
+        let machine = &self.model.machines[level + 1].name.name;
+        let span = such_that.first().map_or(other.name.span, |p| p.span);
+        let condition = all(such_that, span);
+        let names: Vec<&Name> = locals.iter().map(|x| &x.name).collect();
+        let claim = claims::witness(machine, other, &names, is_without);
+        self.claim(claim, Node { span, ..exists(locals.clone(), condition.clone()) });
+        self.steps.push(Step::Choose(locals, condition));
     }
 
     /// What the abstract event does to the variables that the refinement keeps must be what is done.
@@ -484,6 +520,13 @@ impl Pair<'_> {
         };
         self.other.guards.iter().filter(known)
     }
+}
+
+/// Whether a formula mentions some of these.
+fn speaks_of(node: &Node, names: &[Ident]) -> bool {
+    let mut found = FxHashSet::default();
+    mentioned(node, &mut found);
+    names.iter().any(|x| found.contains(&x.name))
 }
 
 /// What a non-deterministic action says of the new values.

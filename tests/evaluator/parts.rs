@@ -201,7 +201,7 @@ const ALL: [Held; 15] = [
             "add(x) = SELECT x : {0, 90, 100 * 3} & size(l) < 3 THEN l := l <- x + n END",
             "next = SELECT l /= [] & n /: ran(l) THEN l := tail(l) END",
             "grow = SELECT l : seq(NATURAL1) & size(l) = 2 THEN l := l ^ [n - 1] END",
-            "long = SELECT l /= [] & first(l) = 90 & n = 1 THEN l := l ^ l ^ l ^ l END",
+            "long = SELECT l /= [] & first(l) = 90 & n = 1 & size(l) < 40 THEN l := l ^ l ^ l ^ l END",
             "short = SELECT size(l) > 3 THEN l := [last(l)] END",
         ],
     },

@@ -3,8 +3,10 @@
 
 use super::model;
 use burnside::eval::{Evaluator, Successors, Topic};
+use burnside::search::{self, Control, SearchOptions};
 use burnside::setup::Model;
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// What an evaluator says of a state, without what only an explaining one keeps. Where nobody wants the arguments,
 /// most operations are run in another way: it must find the same.
@@ -305,4 +307,65 @@ fn what_an_operation_did_is_what_it_would_do_again() {
     );
     let (states, undefined) = agree(&model, 3000);
     assert!(states == 3000 && undefined > 100, "{states} {undefined}");
+}
+
+/// Conditions that several operations have are asked once: also where they are undefined, where a number is outside of
+/// its field, and where what they read decides about nothing else.
+#[test]
+fn conditions_that_operations_share_hold_for_each_of_them() {
+    let (machine, _) = model(
+        "MACHINE M VARIABLES x, y, f, s
+         INVARIANT x : 0..6 & y : 0..6 & f : 1..4 +-> 0..3 & s <: 1..4 & x + y < 90
+         INITIALISATION x := 0 || y := 0 || f := {} || s := {}
+         OPERATIONS
+           a = SELECT x + y < 9 & 12 / (x + 1) > y THEN x := x + 1 END;
+           b(i) = SELECT i : 1..4 & x + y < 9 & i /: dom(f) THEN f(i) := (x + i) mod 4 END;
+           c(i) = SELECT i : dom(f) & 12 / (x + 1) > y & f(i) > 0 THEN f := {i} <<| f || s := s \\/ {i} END;
+           d = SELECT f(1) < y + 2 & x + y < 9 & ran(f) /= {3} THEN y := y + 1 END;
+           e = SELECT f(1) < y + 2 & x > 2 THEN x := x - 2 END;
+           g = SELECT 6 / (3 - x) > 0 & ran(f) /= {3} THEN s := {} || x := 0 END;
+           h(i) = SELECT i : s & 6 / (3 - x) > 0 THEN s := s - {i} || y := 0 END;
+           k = SELECT x + y < 9 & x = 6 THEN x := 70 END;
+           l = SELECT ran(f) /= {3} & x > 60 THEN x := 5 END;
+           m = SELECT card(s) > 1 THEN s := s - {min(s)} END;
+           n = SELECT card(s) > 1 & x = y THEN y := (y + 3) mod 7 END
+         END",
+    );
+    let (states, faults) = agree(&machine, 4_000);
+    assert!(states == 4_000 && faults > 100, "{states} {faults}");
+}
+
+/// Where functions have a value, at whatever width their values are held, in one word and in several.
+#[test]
+fn sources_of_values_are_what_the_pairs_say() {
+    let list =
+        |n: usize, item: &dyn Fn(usize) -> String| (0..n).map(item).collect::<Vec<_>>().join(", ");
+    for (arguments, values) in
+        [(3, 1), (9, 3), (9, 8), (20, 7), (21, 7), (12, 16), (40, 2), (7, 60)]
+    {
+        let (machine, _) = model(&format!(
+            "MACHINE M SETS D = {{{}}}; R = {{{}}} CONSTANTS num, val
+             PROPERTIES num = {{{}}} & val = [{}]
+             VARIABLES f, k INVARIANT f : D +-> R & k : 0..40 &
+               !y.(y : R => f~[{{y}}] = {{x | x : dom(f) & f(x) = y}} & f~[{{y}}] <: f~[R]) &
+               card(f~[R - {{r0}}]) = card({{x | x : dom(f) & f(x) /= r0}})
+             INITIALISATION f := {{}} || k := 0
+             OPERATIONS
+               step = SELECT k < 40 THEN k := k + 1 ||
+                 f := {{x, y | x : D & (num(x) * (k + 3) + k) mod 5 > 0 &
+                       y = val((num(x) * k * k + num(x) * 7) mod {values} + 1)}} END;
+               at(x) = SELECT x : D & k mod 9 = num(x) mod 9 & x /: f~[{{r0}}] THEN f(x) := r0 || k := (k + 1) mod 41 END
+             END",
+            list(arguments, &|i| format!("d{i}")),
+            list(values, &|i| format!("r{i}")),
+            list(arguments, &|i| format!("d{i} |-> {i}")),
+            list(values, &|i| format!("r{i}")),
+        ));
+        let options =
+            SearchOptions { max_states: Some(200), deadlock: false, ..SearchOptions::default() };
+        let outcome = search::run(&machine, &options, &Arc::new(Control::new()));
+        let finding = outcome.finding.as_ref().map(|finding| &finding.message);
+        assert_eq!(finding, None, "{arguments} to {values}");
+        assert!(outcome.states > 40, "{arguments} to {values}");
+    }
 }

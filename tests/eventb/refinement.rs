@@ -172,6 +172,30 @@ fn without_a_witness_every_value_is_followed() {
     cannot_follow(&outcome, &["action `a_k`", "p = 2"]);
 }
 
+/// What a witness chooses is followed whatever the parameters without a witness need.
+#[test]
+fn a_witness_that_the_guards_forbid_is_told_beside_parameters_without_one() {
+    for (any, guards) in [
+        (&["p"][..], &[("g1", "p : 1..2"), ("g2", "kept + p <= 3")][..]),
+        (&["p", "q"], &[("g0", "q : 0..2"), ("g1", "p : 1..2"), ("g2", "kept + p <= 3")]),
+        (&["q", "p"], &[("g1", "p : 1..2"), ("g2", "kept + p <= 3"), ("g0", "q : 0..p")]),
+    ] {
+        let outcome = changed(
+            |m| {
+                event(m, "step").with = &[("p", "p : 0..1")];
+                event(m, "step").actions = &[("d_k", "kept := kept + 1")];
+                m.invariants = &[("typed", "own : NATURAL")];
+            },
+            |m| {
+                event(m, "step").any = any;
+                event(m, "step").guards = guards;
+                event(m, "step").actions = &[("a_k", "kept := kept + 1")];
+            },
+        );
+        cannot_follow(&outcome, &["guard `g1`", "`step` (m0)", "p = 0"]);
+    }
+}
+
 #[test]
 fn actions_on_kept_and_dropped_variables_together() {
     let both = &[("b", "kept, gone :| new_kept = kept + 1 & new_gone = gone + new_kept - kept")];
