@@ -301,6 +301,7 @@ impl Evaluator {
 
     /// Whether the invariant and the assertions hold, and that is certain at once: so it is mostly. `since`: see
     /// [`Evaluator::ask`], which knows more.
+    #[inline]
     pub fn holds_for_certain(&mut self, state: &[u64], since: Option<OpId>) -> bool {
         let demanded = self.program.questions.demanded(since);
         let gates_hold = demanded.gates_hold(state);

@@ -57,7 +57,7 @@ impl Checks {
     }
 
     /// Whether all that is asked of a state holds, and that is seen at once; then there is nothing to say of it.
-    #[inline]
+    #[inline(always)]
     pub fn see_nothing(
         &self,
         evaluator: &mut Evaluator,

@@ -261,6 +261,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Computes the successors of a state, counts and admits them.
+    #[inline(always)]
     fn expand(
         &mut self,
         number: u32,
@@ -296,7 +297,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Checks a state before its expansion: whether it is to be expanded.
-    #[inline]
+    #[inline(always)]
     pub fn check(&mut self, number: u32, depth: u32, state: &[u64]) -> Result<bool, End> {
         let asks = self.asks();
         let since = self.graph.led_by(number).filter(|_| asks.since);

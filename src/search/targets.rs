@@ -24,6 +24,7 @@ pub struct Targets {
 
 impl Targets {
     /// Puts those that are to be looked up into an empty batch. `alike`: see [`Targets`].
+    #[inline]
     pub fn pick(&mut self, out: &Successors, state: &[u64], alike: Vec<u32>, batch: &mut Batch) {
         self.entries.clear();
         self.alike = alike;

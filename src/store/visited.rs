@@ -73,6 +73,7 @@ impl Visited {
 
     /// Looks the states of the batch up, in order, and keeps what is new. After an interruption, or a
     /// refusal of the store ([`Visited::refusal`]), `out` has the answers for those before.
+    #[inline]
     pub fn put(
         &mut self,
         interner: &mut Interner,
