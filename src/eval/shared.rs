@@ -78,7 +78,7 @@ impl Shared {
         cut: &mut Option<CutId>,
     ) -> Option<bool> {
         let mut open = wanted & !answers.asked;
-        while open != 0 {
+        while open != 0 && wanted & answers.closed == 0 {
             self.ask(open.trailing_zeros() as usize, answers, (state, env), cut);
             open &= open - 1;
         }
