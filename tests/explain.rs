@@ -223,3 +223,20 @@ fn functions_to_sequences_sets_and_functions() {
          END",
     ));
 }
+
+/// A condition that several operations have is told with each of them.
+#[test]
+fn conditions_that_operations_share() {
+    insta::assert_snapshot!(own(
+        "Priority",
+        "MACHINE Priority SETS P = {a, b, c, d} VARIABLES busy, done, f
+         INVARIANT busy <: P & done <: P & f : P +-> P
+         INITIALISATION busy := {} || done := {} || f := {}
+         OPERATIONS
+           clear(p) = SELECT p : busy - ran(f) THEN busy := busy - {p} END;
+           start(p) = SELECT p : P - busy & busy - ran(f) = {} & p /: done THEN busy := busy \\/ {p} END;
+           join(p, q) = SELECT p : busy & q : P & p /: dom(f) & busy - ran(f) = {} THEN f(p) := q END;
+           finish(p) = SELECT p : done & card(done) > 1 & busy - ran(f) = {} THEN done := done - {p} END
+         END",
+    ));
+}

@@ -466,15 +466,15 @@ pub(super) fn operation(
     });
     let gates = Gates::of(tests);
     let own = shared.of_operation(id).iter().fold(0, |all, (_, i)| all | 1 << i);
-    let straight = match own {
-        0 => Straight::of((compiler, id), shared, &actions, &gates, &body_code),
+    let left = match own {
+        0 => actions.clone(),
         _ => {
             let rest = guard.conjuncts().iter().filter(|p| !shared.contain(id, p));
             let rest = Pred::and(rest.cloned().collect(), guard.span);
-            let actions = compiler.solve_guard(&o.parameters, &rest, pairs.clone());
-            Straight::of((compiler, id), shared, &actions, &gates, &body_code)
+            compiler.solve_guard(&o.parameters, &rest, pairs.clone())
         }
     };
+    let straight = Straight::of((compiler, id), shared, &left, &gates, &body_code);
     let parameters = compiler.slots(&o.parameters);
     let again = || compiler.guard_actions(&o.parameters, &guard, pairs);
     let firsts = compiler.firsts(&parameters, &actions, again);

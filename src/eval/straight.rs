@@ -507,6 +507,7 @@ struct Listing<'f, 'a, F> {
 }
 
 impl<F: FnMut(&[u64], &mut Env)> Listing<'_, '_, F> {
+    /// The same as [`Walker::arrive`], for where there is no walk: then a call would cost as much as what it does.
     #[inline(always)]
     fn arrive_here(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
         self.course.fire(env, self.out)?;

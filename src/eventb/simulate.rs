@@ -388,16 +388,16 @@ impl<'a> Simulation<'a> {
             if of_parameter(x) { &mut own } else { &mut rest }.push(witness.clone());
         }
         if own.iter().any(|witness| speaks_of(witness, &then)) {
-            first.append(&mut then);
-            std::mem::swap(&mut first, &mut then);
-            own.append(&mut rest);
-            std::mem::swap(&mut own, &mut rest);
+            then.splice(0..0, first.drain(..));
+            rest.splice(0..0, own.drain(..));
         }
         let is_without = rest.is_empty();
         self.choose_some(pair, first, own, false);
         self.choose_some(pair, then, [such_that, rest, guards].concat(), is_without);
     }
 
+    /// Chooses these, if there are any; that there is such a choice is a claim. `is_without`: no witness says
+    /// anything of them.
     fn choose_some(
         &mut self,
         pair: &Pair<'a>,

@@ -63,7 +63,8 @@ impl Targets {
         self.entries[i] as usize
     }
 
-    /// Adds how often each operation is taken by the transitions out of a state. `own`: the node of the state; `node`: that of the `i`-th state that was looked up.
+    /// Adds how often each operation is taken by the transitions out of a state. `own`: the node of the state;
+    /// `node`: that of the `i`-th state that was looked up.
     pub fn add_taken<N: Copy + Eq + Hash>(
         &self,
         (machine, out, state): (&Machine, &Successors, &[u64]),

@@ -172,17 +172,23 @@ fn without_a_witness_every_value_is_followed() {
     cannot_follow(&outcome, &["action `a_k`", "p = 2"]);
 }
 
-/// What a witness chooses is followed whatever the parameters without a witness need.
+/// What a witness chooses is followed whatever the parameters without a witness need, also where it speaks of these.
 #[test]
 fn a_witness_that_the_guards_forbid_is_told_beside_parameters_without_one() {
-    for (any, guards) in [
-        (&["p"][..], &[("g1", "p : 1..2"), ("g2", "kept + p <= 3")][..]),
-        (&["p", "q"], &[("g0", "q : 0..2"), ("g1", "p : 1..2"), ("g2", "kept + p <= 3")]),
-        (&["q", "p"], &[("g1", "p : 1..2"), ("g2", "kept + p <= 3"), ("g0", "q : 0..p")]),
+    let of_q = &[("g0", "q : 0..2"), ("g1", "p : 1..2"), ("g2", "kept + p <= 3")];
+    for (any, guards, with) in [
+        (&["p"][..], &[("g1", "p : 1..2"), ("g2", "kept + p <= 3")][..], &[("p", "p : 0..1")]),
+        (&["p", "q"], of_q, &[("p", "p : 0..1")]),
+        (&["p", "q"], of_q, &[("p", "p : 0..1 & p <= q")]),
+        (
+            &["q", "p"],
+            &[("g1", "p : 1..2"), ("g2", "kept + p <= 3"), ("g0", "q : 0..p")],
+            &[("p", "p : 0..1")],
+        ),
     ] {
         let outcome = changed(
             |m| {
-                event(m, "step").with = &[("p", "p : 0..1")];
+                event(m, "step").with = with;
                 event(m, "step").actions = &[("d_k", "kept := kept + 1")];
                 m.invariants = &[("typed", "own : NATURAL")];
             },
