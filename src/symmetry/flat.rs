@@ -21,6 +21,7 @@ use crate::machine::SetId;
 use crate::state::Axis;
 use crate::state::axis::Map;
 use crate::state::layout::{Coding, Field, Layout, Position, get};
+use crate::value::set::low_bits;
 use crate::value::shape::IndexKind;
 use crate::value::{Index, Permutation, Shape};
 use smallvec::SmallVec;
@@ -81,6 +82,8 @@ enum Members {
     Word { at: Position, bits: u32 },
     /// A subset, over whole words.
     Words { first: usize, words: usize },
+    /// A set of pairs of an element and what stays: a row of bits for each element.
+    Rows(Rows),
     /// A function: the place of each argument's number, and its bits.
     Function { places: Vec<Position>, width: u32 },
     /// A function to subsets of the right side: 1 + the bits of each.
@@ -89,6 +92,91 @@ enum Members {
     Items { places: Vec<Position>, width: u32, map: Arc<Map>, argument: u32 },
     /// A function from the left side to what no permutation changes: its number is told as it is.
     Opaque { places: Vec<Position>, width: u32 },
+}
+
+/// Rows of bits, one after the other, also across words.
+#[derive(Clone, Copy, Debug)]
+struct Rows {
+    at: Position,
+    /// At most 64.
+    width: u32,
+    rows: u32,
+}
+
+impl Rows {
+    /// The word where a row begins, and the bit there.
+    #[inline]
+    fn place(&self, row: u32) -> (usize, u32) {
+        let bit = self.at.shift + row * self.width;
+        (self.at.word + bit as usize / 64, bit % 64)
+    }
+
+    /// The rows that are not empty, in order.
+    #[inline]
+    fn each(&self, state: &[u64], mut f: impl FnMut(u32, u64)) {
+        let (mut word, mut shift) = (self.at.word, self.at.shift);
+        for row in 0..self.rows {
+            let mut bits = state[word] >> shift;
+            let end = shift + self.width;
+            if end > 64 {
+                bits |= state[word + 1] << (64 - shift);
+            }
+            (word, shift) = if end >= 64 { (word + 1, end - 64) } else { (word, end) };
+            match bits & low_bits(self.width) {
+                0 => {}
+                bits => f(row, bits),
+            }
+        }
+    }
+
+    /// Adds the bits of a row.
+    #[inline]
+    fn add(&self, image: &mut [u64], row: u32, bits: u64) {
+        let (word, shift) = self.place(row);
+        image[word] |= bits << shift;
+        if shift + self.width > 64 {
+            image[word + 1] |= bits >> (64 - shift);
+        }
+    }
+
+    /// Clears all rows.
+    fn clear(&self, words: &mut [u64]) {
+        for row in 0..self.rows {
+            let ((word, shift), mask) = (self.place(row), low_bits(self.width));
+            words[word] &= !(mask << shift);
+            if shift + self.width > 64 {
+                words[word + 1] &= !(mask >> (64 - shift));
+            }
+        }
+    }
+}
+
+/// Takes members that are pairs apart, asked in ascending order: without a division for each.
+struct Split {
+    /// Members of the right side.
+    width: u32,
+    /// The left element at hand, and its first pair.
+    left: u32,
+    first: u32,
+}
+
+impl Split {
+    fn new(width: u32) -> Split {
+        Split { width, left: 0, first: 0 }
+    }
+
+    #[inline]
+    fn pair(&mut self, member: u32) -> (u32, u32) {
+        if member - self.first >= self.width {
+            let steps = match member - self.first {
+                next if next < 2 * self.width => 1,
+                far => far / self.width,
+            };
+            self.left += steps;
+            self.first += steps * self.width;
+        }
+        (self.left, member - self.first)
+    }
 }
 
 /// One side of a pair.
@@ -306,6 +394,20 @@ impl Part {
     }
 
     fn new(members: Members, (left, right): (Side, Option<Side>), bits: &mut u32) -> Part {
+        // With a partner that is always the same an element is as good as alone.
+        let stays = right.as_ref().filter(|right| left.set.is_some() && right.set.is_none());
+        let (right, width) = match stays.map(|right| right.size) {
+            Some(1) => (None, None),
+            width => (right, width.filter(|width| *width <= u64::BITS)),
+        };
+        let rows = |at| width.map(|width| Members::Rows(Rows { at, width, rows: left.size }));
+        let members = match members {
+            Members::Word { at, .. } => rows(at).unwrap_or(members),
+            Members::Words { first, .. } => {
+                rows(Position { word: first, shift: 0 }).unwrap_or(members)
+            }
+            members => members,
+        };
         let of = |side: Option<&Side>| side.map_or(1, Side::still);
         let left_bits = take(bits, if left.set.is_some() { of(right.as_ref()) } else { 0 });
         let to_points = right.as_ref().is_some_and(|r| r.set.is_some());
@@ -421,14 +523,6 @@ impl Part {
     fn joins(&self) -> Option<(SetId, SetId)> {
         let (a, b) = self.left.set.zip(self.right.as_ref()?.set)?;
         Some((a.min(b), a.max(b)))
-    }
-
-    #[inline]
-    fn split(&self, member: u32) -> (u32, Option<u32>) {
-        match &self.right {
-            None => (member, None),
-            Some(right) => (member / right.size, Some(member % right.size)),
-        }
     }
 }
 

@@ -170,7 +170,10 @@ impl Labeller {
         reader.partition(group, &mut work.partition);
         work.refiner.reset(group.points());
         if plan.parallel {
-            work.refiner.refine_all(adjacency, &mut work.partition);
+            work.refiner.spread(adjacency, &mut work.partition);
+            if work.partition.open > 0 {
+                work.refiner.refine_all(adjacency, &mut work.partition);
+            }
         } else {
             let sets = (0..group.sets().len()).map(|set| group.range(set).end);
             work.refiner.refine_counted(adjacency, &mut work.partition, sets);

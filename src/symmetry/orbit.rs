@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 use rustc_hash::FxBuildHasher;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The order of a group: a machine number as long as it fits. Factorials of large numbers are not
 /// multiplied out: the orders that are divided by each other have most of their factors in common.
@@ -141,11 +141,17 @@ const FACTORIALS: [u128; 35] = {
     table
 };
 
+/// Those that do not, up to that of [`MULTIPLIED_OUT`]; each is multiplied out when it is first asked for.
+static LARGE: [OnceLock<BigUint>; MULTIPLIED_OUT + 1] =
+    [const { OnceLock::new() }; MULTIPLIED_OUT + 1];
+
 /// `n!`
 pub fn factorial(n: usize) -> Order {
     match FACTORIALS.get(n) {
         Some(factorial) => Order::Small(*factorial),
-        None if n <= MULTIPLIED_OUT => Order::from(product(0, n as u32)),
+        None if n <= MULTIPLIED_OUT => {
+            Order::Large(LARGE[n].get_or_init(|| product(0, n as u32)).clone())
+        }
         None => Order::Factorials(Arc::new((BigUint::from(1u8), vec![n as u32]))),
     }
 }

@@ -1,7 +1,6 @@
 //! Ordered partitions of the vertices of a graph.
 
 use crate::clock::{self, Stopped};
-use std::cmp::Ordering;
 use std::ops::Range;
 
 /// Keys below this are counted, not compared.
@@ -14,6 +13,17 @@ pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
         word &= word.checked_sub(1)?;
         Some(bit as usize)
     })
+}
+
+/// The same, as members.
+pub(super) fn bits_of(word: u64) -> impl Iterator<Item = u32> {
+    bits(word).map(|bit| bit as u32)
+}
+
+/// Those of words, one after the other.
+pub(super) fn bits_of_all(words: &[u64]) -> impl Iterator<Item = u32> {
+    let words = (0..).step_by(64).zip(words);
+    words.flat_map(|(first, word)| bits_of(*word).map(move |bit| first + bit))
 }
 
 /// An ordered partition: the cells are ranges of `elems`, named by their first position.
@@ -84,31 +94,36 @@ impl Partition {
             next += len;
         }
         let mut places = starts;
-        let (first, elems) = (range.start as u32, &mut self.elems[range.clone()]);
-        let places_of = self.pos[range.clone()].iter_mut().zip(&mut self.cell[range]);
-        for ((v, key), (pos, cell)) in (first..).zip(keys).zip(places_of) {
+        let (pos, cell) = (&mut self.pos[range.clone()], &mut self.cell[range.clone()]);
+        let (pos, cell) = (&mut pos[..keys.len()], &mut cell[..keys.len()]);
+        for (i, key) in keys.iter().enumerate() {
             let key = *key as usize & MASK;
-            *pos = places[key];
-            *cell = starts[key];
-            elems[(places[key] - first) as usize] = v;
-            places[key] += 1;
+            let place = places[key];
+            (pos[i], cell[i]) = (place, starts[key]);
+            self.elems[place as usize] = (range.start + i) as u32;
+            places[key] = place + 1;
         }
     }
 
-    /// Makes cells of a range of points, of those that compare equal.
-    pub fn cells_by(&mut self, range: Range<usize>, compare: impl Fn(u32, u32) -> Ordering) {
-        let elems = &mut self.elems[range.clone()];
-        elems.iter_mut().zip(range.start as u32..).for_each(|(elem, v)| *elem = v);
-        elems.sort_unstable_by(|u, v| compare(*u, *v));
-        let mut start = range.start as u32;
-        for alike in elems.chunk_by(|u, v| compare(*u, *v).is_eq()) {
-            for (at, v) in (start..).zip(alike) {
-                self.pos[*v as usize] = at;
-                self.cell[*v as usize] = start;
+    /// Splits the cell at `start` by the keys of its members, in ascending order.
+    pub(super) fn split_by_keys(&mut self, start: u32, keyed: &mut [(u64, u32)]) {
+        let first = keyed[0].0;
+        if keyed.iter().all(|(key, _)| *key == first) {
+            return;
+        }
+        keyed.sort_unstable_by_key(|(key, _)| *key);
+        let mut at = start;
+        for alike in keyed.chunk_by(|a, b| a.0 == b.0) {
+            self.len[at as usize] = alike.len() as u32;
+            if (start as usize) < self.points && alike.len() == 1 {
+                self.open -= 1;
             }
-            self.len[start as usize] = alike.len() as u32;
-            self.open += if alike.len() > 1 { alike.len() } else { 0 };
-            start += alike.len() as u32;
+            for (place, (_, v)) in (at..).zip(alike) {
+                self.elems[place as usize] = *v;
+                self.pos[*v as usize] = place;
+                self.cell[*v as usize] = at;
+            }
+            at += alike.len() as u32;
         }
     }
 

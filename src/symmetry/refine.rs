@@ -11,6 +11,8 @@
 //! * Labels in the adjacency lists already tell in- from out-edges, so lines 5-13 and 14 are one loop.
 //! * It stops as soon as every *point* (vertices `0..points`) is alone in its cell.
 //! * Where the search for a label branches, graphs whose vertices fit a word are refined by [`rows`] of bits.
+//! * Before it begins, cells can be split in rounds by a number that sums up the edges of each vertex
+//!   ([`Refiner::spread`]): in a graph with little symmetry that leaves nothing to refine.
 //!
 //! The order of cells depends on the colours, labels and degrees only, never on vertex numbers: for
 //! isomorphic graphs the results correspond.
@@ -81,6 +83,8 @@ pub struct Refiner {
     hit_cells: Vec<u32>,
     cuts: Vec<u32>,
     gathered: Vec<HalfEdge>,
+    /// Members of a cell, with what sums up their edges.
+    keyed: Vec<(u64, u32)>,
     rows: Rows,
     /// Whether the graph at hand has rows; none before that is asked.
     by_rows: Option<bool>,
@@ -104,6 +108,31 @@ impl Refiner {
             self.touch(partition, v);
         }
         self.split_touched(partition);
+    }
+
+    /// Splits cells by their edges into all cells, in rounds, as long as each leaves half as many points or less
+    /// to be told apart. The sum of a vertex's edges stands for them: vertices with the same sum stay together, so
+    /// that all this is coarser than what refinement makes of the partition.
+    pub fn spread(&mut self, graph: &Adjacency, partition: &mut Partition) {
+        let mut before = usize::MAX;
+        while 0 < partition.open && partition.open <= before / 2 {
+            before = partition.open;
+            if clock::spend(graph.edges.len()).is_err() {
+                return;
+            }
+            let (mut start, vertices) = (0, partition.elems.len());
+            while start < vertices {
+                let len = partition.len[start] as usize;
+                if len > 1 {
+                    self.keyed.clear();
+                    let members = &partition.elems[start..start + len];
+                    let cell = &partition.cell;
+                    self.keyed.extend(members.iter().map(|v| (sum(graph.of(*v), cell), *v)));
+                    partition.split_by_keys(start as u32, &mut self.keyed);
+                }
+                start += len;
+            }
+        }
     }
 
     /// Refines the whole partition.
@@ -366,6 +395,17 @@ impl Refiner {
     }
 }
 
+/// Sums up edges by their labels and the cells they lead to.
+#[inline]
+fn sum(edges: &[HalfEdge], cell: &[u32]) -> u64 {
+    let number = |edge: &HalfEdge| {
+        let told = (u64::from(edge.label) << 32 | u64::from(cell[edge.to as usize])) + 1;
+        let mixed = told.wrapping_mul(ODD);
+        (mixed ^ mixed >> 32).wrapping_mul(ODD)
+    };
+    edges.iter().fold(0, |sum, edge| sum.wrapping_add(number(edge)))
+}
+
 /// Whether all members of each cell have equally many edges of each label.
 fn is_counted(graph: &Adjacency, partition: &Partition) -> bool {
     let labels = |v: u32| graph.of(v).iter().map(|e| e.label);
@@ -375,10 +415,12 @@ fn is_counted(graph: &Adjacency, partition: &Partition) -> bool {
     })
 }
 
+/// Spreads the bits of what it multiplies.
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Takes two numbers into a trace.
 #[inline]
 fn mix(trace: &mut u64, a: u64, b: u64) {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let mixed = (*trace ^ a).wrapping_mul(ODD).rotate_left(29) ^ b;
     *trace = mixed.wrapping_mul(ODD) ^ (mixed >> 32);
 }
@@ -445,7 +487,7 @@ mod tests {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (seed >> 33) % n
         };
-        let mut nontrivial = 0;
+        let (mut nontrivial, mut rounds) = (0, 0);
         for round in 0..300 {
             let n = 4 + below(10) as u32;
             let mut edges = Vec::new();
@@ -458,11 +500,18 @@ mod tests {
                 }
             }
             let graph = adjacency(n as usize, &edges, 2);
-            let (mut p, mut r) = (Partition::default(), Refiner::default());
-            // All vertices count as special here, so that refinement does not stop early.
-            p.reset(0..n, &[2, n - 2], n as usize);
-            r.reset(n as usize);
-            r.refine_all(&graph, &mut p);
+            let refined = |graph: &Adjacency, spread: bool| {
+                let (mut p, mut r) = (Partition::default(), Refiner::default());
+                // All vertices count as special here, so that refinement does not stop early.
+                p.reset(0..n, &[2, n - 2], n as usize);
+                r.reset(n as usize);
+                if spread {
+                    r.spread(graph, &mut p);
+                }
+                r.refine_all(graph, &mut p);
+                (p, r)
+            };
+            let (mut p, mut r) = refined(&graph, false);
             assert!(p.open == 0 || equitable(&graph, &p));
             nontrivial += (p.open > 0) as u32;
 
@@ -475,20 +524,37 @@ mod tests {
                 .map(|(u, v, l)| (image[*u as usize], image[*v as usize], *l))
                 .collect();
             let graph2 = adjacency(n as usize, &moved, 2);
-            let (mut p2, mut r2) = (Partition::default(), Refiner::default());
-            p2.reset(0..n, &[2, n - 2], n as usize);
-            r2.reset(n as usize);
-            r2.refine_all(&graph2, &mut p2);
+            let expected = |p: &Partition| {
+                let moved = |mut cell: Vec<u32>| {
+                    cell.iter_mut().for_each(|v| *v = image[*v as usize]);
+                    cell.sort_unstable();
+                    cell
+                };
+                cells(p).into_iter().map(moved).collect::<Vec<_>>()
+            };
+            let (p2, r2) = refined(&graph2, false);
             assert_eq!(r.trace, r2.trace);
-            let expected: Vec<Vec<u32>> = cells(&p)
-                .into_iter()
-                .map(|c| {
-                    let mut c: Vec<u32> = c.iter().map(|v| image[*v as usize]).collect();
-                    c.sort_unstable();
-                    c
-                })
-                .collect();
-            assert_eq!(expected, cells(&p2));
+            assert_eq!(expected(&p), cells(&p2));
+            // In rounds first: the same cells, in another order, which is invariant as well.
+            let (mut spread, spread2) = (refined(&graph, true).0, refined(&graph2, true).0);
+            assert_eq!(expected(&spread), cells(&spread2));
+            let sorted = |p: &Partition| {
+                let mut cells = cells(p);
+                cells.sort_unstable();
+                cells
+            };
+            assert_eq!(sorted(&spread), sorted(&p));
+            assert_eq!(spread.open, p.open);
+            // And rounds alone never tell apart what refinement does not.
+            spread.reset(0..n, &[2, n - 2], n as usize);
+            r.spread(&graph, &mut spread);
+            let coarser = |c: u32| {
+                p.members(c)
+                    .iter()
+                    .all(|v| spread.cell[*v as usize] == spread.cell[p.elems[c as usize] as usize])
+            };
+            assert!(p.cells().all(coarser));
+            rounds += (spread.cells().count() > 2) as u32;
             if p.open > 0 {
                 let c = p.cells().find(|c| p.len[*c as usize] > 1).unwrap();
                 let v = p.members(c)[0];
@@ -496,7 +562,7 @@ mod tests {
                 assert!(p.open == 0 || equitable(&graph, &p));
             }
         }
-        assert!(nontrivial > 20);
+        assert!(nontrivial > 20 && rounds > 200, "{nontrivial} {rounds}");
     }
 
     #[test]

@@ -1,34 +1,34 @@
 //! Images of flat states, from packed words to packed words.
 
-use super::{Members, Part, mapped};
+use super::{Members, Part, Side, Split, mapped};
 use crate::state::layout::{get, put};
+use crate::symmetry::partition::{bits_of, bits_of_all};
 use crate::value::Permutation;
 
 impl Part {
     /// Writes what a permutation makes of the part into an image, in which its bits are 0 yet.
     pub(super) fn write_image(&self, state: &[u64], permutation: &Permutation, image: &mut [u64]) {
-        let mut moved = Moved::new(self, permutation);
         match &self.members {
             Members::One { at, bits } => {
                 let member = get(state, *at, *bits) as u32;
-                image[at.word] |= (moved.image(member) as u64) << at.shift;
+                let to = match &self.right {
+                    None => mapped(self.left.map(permutation), member),
+                    Some(right) => Moved::new(self, right, permutation).image(member),
+                };
+                image[at.word] |= u64::from(to) << at.shift;
             }
             Members::Word { at, bits } => {
-                let mut rest = get(state, *at, *bits);
-                while rest != 0 {
-                    image[at.word] |= 1 << (moved.image(rest.trailing_zeros()) + at.shift);
-                    rest &= rest - 1;
-                }
+                let members = bits_of(get(state, *at, *bits));
+                self.images(permutation, members, |to| image[at.word] |= 1 << (to + at.shift));
             }
             Members::Words { first, words } => {
-                for word in 0..*words {
-                    let mut rest = state[first + word];
-                    while rest != 0 {
-                        let member = moved.image(64 * word as u32 + rest.trailing_zeros()) as usize;
-                        image[first + member / 64] |= 1 << (member % 64);
-                        rest &= rest - 1;
-                    }
-                }
+                let (from, image) = (&state[*first..][..*words], &mut image[*first..][..*words]);
+                let put = |to: u32| image[to as usize / 64] |= 1 << (to % 64);
+                self.images(permutation, bits_of_all(from), put);
+            }
+            Members::Rows(rows) => {
+                let left = self.left.map(permutation);
+                rows.each(state, |row, bits| rows.add(image, mapped(left, row), bits));
             }
             Members::Function { places, width } => {
                 let Some(right) = &self.right else { return };
@@ -85,40 +85,50 @@ impl Part {
     }
 }
 
-/// Where members go by a permutation, asked in ascending order: without a division for each.
+impl Part {
+    /// What a permutation makes of members, which come in ascending order.
+    #[inline]
+    fn images(
+        &self,
+        permutation: &Permutation,
+        members: impl Iterator<Item = u32>,
+        mut put: impl FnMut(u32),
+    ) {
+        if let Some(right) = &self.right {
+            let mut moved = Moved::new(self, right, permutation);
+            members.for_each(|member| put(moved.image(member)));
+        } else {
+            let left = self.left.map(permutation);
+            members.for_each(|member| put(mapped(left, member)));
+        }
+    }
+}
+
+/// Where pairs go by a permutation, asked in ascending order.
 struct Moved<'p> {
     left: &'p [u32],
     right: &'p [u32],
-    /// Members of the right side; one, where there is none.
-    width: u32,
-    /// The left element at hand, its first pair, and the first pair of its image.
+    split: Split,
+    /// The left element asked last, and the first pair of its image.
     at: u32,
-    first: u32,
     image: u32,
 }
 
 impl<'p> Moved<'p> {
-    fn new(part: &Part, permutation: &'p Permutation) -> Moved<'p> {
-        let left = part.left.map(permutation);
-        let (right, width) = match &part.right {
-            Some(right) => (right.map(permutation), right.size),
-            None => (&[][..], 1),
-        };
-        Moved { left, right, width, at: 0, first: 0, image: mapped(left, 0) * width }
+    fn new(part: &Part, right: &Side, permutation: &'p Permutation) -> Moved<'p> {
+        let (left, width) = (part.left.map(permutation), right.size);
+        let image = mapped(left, 0) * width;
+        Moved { left, right: right.map(permutation), split: Split::new(width), at: 0, image }
     }
 
     #[inline]
     fn image(&mut self, member: u32) -> u32 {
-        if member - self.first >= self.width {
-            let steps = match member - self.first {
-                next if next < 2 * self.width => 1,
-                far => far / self.width,
-            };
-            self.at += steps;
-            self.first += steps * self.width;
-            self.image = mapped(self.left, self.at) * self.width;
+        let (left, right) = self.split.pair(member);
+        if left != self.at {
+            self.at = left;
+            self.image = mapped(self.left, left) * self.split.width;
         }
-        self.image + mapped(self.right, member - self.first)
+        self.image + mapped(self.right, right)
     }
 }
 
@@ -128,6 +138,7 @@ impl Members {
         match self {
             Members::One { at, bits } | Members::Word { at, bits } => put(words, *at, *bits, 0),
             Members::Words { first, words: n } => words[*first..first + n].fill(0),
+            Members::Rows(rows) => rows.clear(words),
             Members::Function { places, width }
             | Members::Subsets { places, width }
             | Members::Items { places, width, .. }

@@ -1,12 +1,13 @@
 //! The graph of a flat state: the colours of its points, and the edges between them.
 
-use super::{FlatPlan, Members, Part, Side};
+use super::{FlatPlan, Members, Part, Side, Split};
 use crate::state::layout::get;
 use crate::symmetry::group::Group;
 use crate::symmetry::merge;
-use crate::symmetry::partition::{FEW_KEYS, Partition};
+use crate::symmetry::partition::{FEW_KEYS, Partition, bits_of_all};
 use crate::symmetry::refine::{Adjacency, HalfEdge};
 use smallvec::SmallVec;
+use std::ops::Range;
 
 /// Reads flat states, one after the other, in the same memory.
 #[derive(Debug, Default)]
@@ -16,6 +17,8 @@ pub struct FlatReader {
     /// Pairs of points, part by part.
     edges: Vec<(u32, u32)>,
     cursor: Vec<u32>,
+    /// Points of a cell, with a word of their colours.
+    keyed: Vec<(u64, u32)>,
     merger: merge::Merger,
 }
 
@@ -62,13 +65,20 @@ impl FlatReader {
 
     fn read_part(&mut self, part: &Part, state: &[u64]) {
         match &part.members {
-            Members::One { at, bits } => self.member(part, get(state, *at, *bits) as u32),
-            Members::Word { at, bits } => self.word(part, 0, get(state, *at, *bits)),
-            Members::Words { first, words } => {
-                for word in 0..*words {
-                    self.word(part, 64 * word as u32, state[first + word]);
+            Members::One { at, bits } => {
+                let member = get(state, *at, *bits) as u32;
+                match &part.right {
+                    None => self.element(part, member),
+                    Some(right) => self.pair(part, right, member / right.size, member % right.size),
                 }
             }
+            Members::Word { at, bits } => self.words(part, &[get(state, *at, *bits)]),
+            Members::Words { first, words } => self.words(part, &state[*first..][..*words]),
+            Members::Rows(rows) => rows.each(state, |row, bits| {
+                if let Ok(point) = part.left.read(row) {
+                    self.mark(point, part.left_bits, bits);
+                }
+            }),
             Members::Function { places, width } => {
                 let Some(right) = &part.right else { return };
                 let bases = part.left.base.zip(right.base);
@@ -123,30 +133,42 @@ impl FlatReader {
         }
     }
 
-    fn word(&mut self, part: &Part, first: u32, mut rest: u64) {
-        while rest != 0 {
-            self.member(part, first + rest.trailing_zeros());
-            rest &= rest - 1;
+    /// The members of a set, as bits of words.
+    fn words(&mut self, part: &Part, words: &[u64]) {
+        let members = bits_of_all(words);
+        let Some(right) = &part.right else {
+            return match part.left.base {
+                Some(base) => members.for_each(|m| self.mark(base + m, part.left_bits, 1)),
+                None => members.for_each(|m| self.element(part, m)),
+            };
+        };
+        let mut split = Split::new(right.size);
+        let pairs = members.map(|m| split.pair(m));
+        match part.left.base.zip(right.base) {
+            Some((left, right)) => pairs.for_each(|(l, r)| self.join(part, left + l, right + r)),
+            None => pairs.for_each(|(l, r)| self.pair(part, right, l, r)),
         }
     }
 
     #[inline]
-    fn member(&mut self, part: &Part, member: u32) {
-        match (&part.right, part.split(member)) {
-            (Some(right), (l, Some(r))) => self.pair(part, right, l, r),
-            _ => {
-                if let Ok(point) = part.left.read(member) {
-                    self.mark(point, part.left_bits, 1);
-                }
-            }
+    fn element(&mut self, part: &Part, member: u32) {
+        if let Ok(point) = part.left.read(member) {
+            self.mark(point, part.left_bits, 1);
+        }
+    }
+
+    #[inline]
+    fn join(&mut self, part: &Part, u: u32, v: u32) {
+        match u == v {
+            true => self.mark(u, part.loop_bit, 1),
+            false => self.edges.push((u, v)),
         }
     }
 
     #[inline]
     fn pair(&mut self, part: &Part, right: &Side, l: u32, r: u32) {
         match (part.left.read(l), right.read(r)) {
-            (Ok(u), Ok(v)) if u == v => self.mark(u, part.loop_bit, 1),
-            (Ok(u), Ok(v)) => self.edges.push((u, v)),
+            (Ok(u), Ok(v)) => self.join(part, u, v),
             (Ok(u), Err(rank)) => self.mark(u, part.left_bits + rank, 1),
             (Err(rank), Ok(v)) => self.mark(v, part.right_bits + rank, 1),
             (Err(_), Err(_)) => {}
@@ -158,6 +180,12 @@ impl FlatReader {
         let offsets = &mut adjacency.offsets;
         offsets.clear();
         offsets.resize(n + 1, 0);
+        adjacency.labels = 2 * ends.len() as u32;
+        adjacency.symmetric.clear();
+        adjacency.edges.clear();
+        if self.edges.is_empty() {
+            return;
+        }
         for (from, to) in &self.edges {
             offsets[*from as usize + 1] += 1;
             offsets[*to as usize + 1] += 1;
@@ -167,9 +195,7 @@ impl FlatReader {
         }
         self.cursor.clear();
         self.cursor.extend_from_slice(&offsets[..n]);
-        adjacency.edges.clear();
         adjacency.edges.resize(2 * self.edges.len(), HalfEdge::default());
-        adjacency.symmetric.clear();
         let mut begin = 0;
         for (i, end) in ends.iter().enumerate() {
             let label = 2 * i as u32;
@@ -183,7 +209,6 @@ impl FlatReader {
             edges.iter().for_each(|(from, to)| put(*to, label + 1, *from));
             begin = *end;
         }
-        adjacency.labels = 2 * ends.len() as u32;
     }
 
     /// The partition by sets and colours.
@@ -197,16 +222,28 @@ impl FlatReader {
                 all if words == 1 && all < FEW_KEYS as u64 => {
                     partition.cells_by_keys(range, colours)
                 }
-                _ if words == 1 => {
-                    let colour = |v: u32| self.colours[v as usize];
-                    partition.cells_by(range, |u, v| colour(u).cmp(&colour(v)));
-                }
                 _ => {
-                    let colour =
-                        |v: u32| &self.colours[v as usize * words..(v as usize + 1) * words];
-                    partition.cells_by(range, |u, v| colour(u).cmp(colour(v)));
+                    partition.cell_of(range.clone());
+                    (0..words).for_each(|word| self.split(word, range.clone(), partition));
                 }
             }
+        }
+    }
+
+    /// Splits the cells in a range of points by one word of their colours.
+    fn split(&mut self, word: usize, range: Range<usize>, partition: &mut Partition) {
+        let FlatReader { colours, keyed, .. } = self;
+        let words = self.colour_words;
+        let mut start = range.start;
+        while start < range.end {
+            let len = partition.len[start];
+            if len > 1 {
+                let members = partition.members(start as u32).iter();
+                keyed.clear();
+                keyed.extend(members.map(|v| (colours[*v as usize * words + word], *v)));
+                partition.split_by_keys(start as u32, keyed);
+            }
+            start += len as usize;
         }
     }
 }

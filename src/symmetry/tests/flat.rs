@@ -14,7 +14,7 @@ use num_bigint::BigUint;
 use std::collections::HashSet;
 
 /// What a variable can be, and whether it is flat.
-const TYPES: [(&str, bool); 35] = [
+const TYPES: [(&str, bool); 37] = [
     (": A", true),
     ("<: A", true),
     (": A --> E", true),
@@ -44,6 +44,9 @@ const TYPES: [(&str, bool); 35] = [
     (": A * (0..2)", true),
     (": (1..2) * A +-> 0..1", true),
     (": struct(p : A, n : 0..2, q : B)", true),
+    // Rows that go on in the next word.
+    (": A <-> F", true),
+    (": B <-> F", true),
     // Flat where it is held as one number for each argument.
     (": E --> POW(A)", false),
     (": A --> POW(B)", false),
@@ -67,7 +70,8 @@ fn model(random: &mut Random, flat: bool) -> Model {
     let constant = random.below(3) == 0;
     // Only layout and group are wanted: any initialisation that types will do.
     let text = format!(
-        "MACHINE M SETS A; B; E = {{e1, e2, e3}} {} VARIABLES {} INVARIANT {} INITIALISATION {} END",
+        "MACHINE M SETS A; B; E = {{e1, e2, e3}}; F = {{{}}} {} VARIABLES {} INVARIANT {} INITIALISATION {} END",
+        (1..28).map(|i| format!("f{i}")).collect::<Vec<_>>().join(", "),
         if constant { "CONSTANTS c, d PROPERTIES c : A & d : A & c /= d" } else { "" },
         names.join(", "),
         conjuncts.join(" & "),
