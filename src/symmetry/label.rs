@@ -111,14 +111,16 @@ pub struct Labeller {
 struct Work {
     partition: Partition,
     refiner: Refiner,
-    analysis: Analysis,
+    /// Not here while a node is laid out.
+    analysis: Option<Box<Analysis>>,
     spare: Vec<Partition>,
     cells: Vec<u32>,
     /// The positions of the points at a leaf; after a search, at the best one.
     images: Vec<u32>,
     permutation: Permutation,
+    /// Of the present node and those above it.
     trace: Vec<u64>,
-    /// What the last search found, where that was wanted.
+    /// What the search found, where that was wanted.
     found: Automorphisms,
 }
 
@@ -237,14 +239,12 @@ struct Search<'a, S: Subject> {
     /// The first leaf, once the search has left it; until then it is the best.
     first: Option<Leaf<S::Image>>,
     best: Option<Leaf<S::Image>>,
-    found: Automorphisms,
     /// Whether there are automorphisms that were not looked for.
     left_out: bool,
     orbits: Orbits,
     order: Order,
     /// Points individualised by branching, on the way to the present node.
     path: Vec<u32>,
-    trace: Vec<u64>,
     nodes: u64,
 }
 
@@ -257,9 +257,7 @@ impl<'a, S: Subject> Search<'a, S> {
         subject: &'a mut S,
         options: Options,
     ) -> Self {
-        let trace = std::mem::take(&mut work.trace);
-        let mut found = std::mem::take(&mut work.found);
-        found.clear();
+        work.found.clear();
         Search {
             group,
             adjacency,
@@ -268,31 +266,27 @@ impl<'a, S: Subject> Search<'a, S> {
             options,
             first: None,
             best: None,
-            found,
             left_out: false,
             orbits: Orbits::new(group.points()),
             order: Order::ONE,
             path: Vec::new(),
-            trace,
             nodes: 0,
         }
     }
 
-    fn run(mut self) -> Option<Found<S::Image>> {
+    fn run(&mut self) -> Option<Found<S::Image>> {
         let searched = self.node(true);
         // A refinement that was cut short is no refinement.
         let searched = searched.and_then(|_| clock::tick());
         let met = self.options.generators != Wanted::None && !self.left_out;
-        let Search { work, first, best, mut found, order, nodes, trace, .. } = self;
         if !met {
-            found.clear();
+            self.work.found.clear();
         }
-        (work.trace, work.found) = (trace, found);
         searched.ok()?;
-        let Leaf { image, elems, .. } = best.or(first)?;
+        let Leaf { image, elems, .. } = self.best.take()?;
         let at = elems.iter().zip(0..);
-        at.for_each(|(v, at)| work.images[*v as usize] = at);
-        Some(Found { image, order, met, nodes })
+        at.for_each(|(v, at)| self.work.images[*v as usize] = at);
+        Some(Found { image, order: std::mem::take(&mut self.order), met, nodes: self.nodes })
     }
 
     /// Whether automorphisms that are met here are of use.
@@ -305,8 +299,8 @@ impl<'a, S: Subject> Search<'a, S> {
         let level = self.path.len();
         self.nodes += 1;
         clock::tick()?;
-        self.trace.truncate(level);
-        self.trace.push(self.work.refiner.trace);
+        self.work.trace.truncate(level);
+        self.work.trace.push(self.work.refiner.trace);
         if !on_first && self.is_hopeless() {
             return Ok(level);
         }
@@ -325,12 +319,12 @@ impl<'a, S: Subject> Search<'a, S> {
     fn is_hopeless(&self) -> bool {
         let level = self.path.len();
         let Some(first) = self.first.as_ref().or(self.best.as_ref()) else { return false };
-        if first.trace.get(..=level) == Some(&self.trace[..=level]) {
+        if first.trace.get(..=level) == Some(&self.work.trace[..=level]) {
             return false;
         }
         self.best.as_ref().is_some_and(|best| {
             let n = best.trace.len().min(level + 1);
-            self.trace[..=level] > best.trace[..n]
+            self.work.trace[..=level] > best.trace[..n]
         })
     }
 
@@ -342,7 +336,7 @@ impl<'a, S: Subject> Search<'a, S> {
             return Ok(steps);
         }
         clock::spend(self.adjacency.vertices())?;
-        let mut analysis = std::mem::take(&mut self.work.analysis);
+        let mut analysis = self.work.analysis.take().unwrap_or_default();
         analysis.run(self.adjacency, &self.work.partition);
         let points = self.group.points() as u32;
         // Only cells of points matter: those come first. Special vertices of a bundle follow them.
@@ -362,7 +356,7 @@ impl<'a, S: Subject> Search<'a, S> {
                 self.forest(start..start + analysis.len(start), on_first, &mut steps)?;
             }
         }
-        self.work.analysis = analysis;
+        self.work.analysis = Some(analysis);
         Ok(steps)
     }
 
@@ -378,14 +372,14 @@ impl<'a, S: Subject> Search<'a, S> {
             clock::spend(n as usize)?;
             self.work.partition.scatter(start);
             if start < points && wanted {
-                let at = self.found.begin_runs(n as usize);
-                self.found.add_run(start, 1);
+                let at = self.work.found.begin_runs(n as usize);
+                self.work.found.add_run(start, 1);
                 self.took_in(at);
             }
             return Ok(());
         }
         // One cell after the other, and in each the strands in the same order.
-        let at = self.found.begin_runs(n as usize);
+        let at = self.work.found.begin_runs(n as usize);
         let mut cells = std::mem::take(&mut self.work.cells);
         cells.clear();
         cells.push(start);
@@ -396,7 +390,7 @@ impl<'a, S: Subject> Search<'a, S> {
             next += 1;
             clock::spend(n as usize)?;
             if from < points && wanted {
-                self.found.add_run(from, 1);
+                self.work.found.add_run(from, 1);
             }
             for to in analysis.strands(from) {
                 if self.work.partition.len[to as usize] == 1 {
@@ -413,9 +407,9 @@ impl<'a, S: Subject> Search<'a, S> {
 
     /// Ends the strands begun here, automorphisms of the first leaf, and makes use of them.
     fn took_in(&mut self, from: Place) {
-        self.found.finish_runs(from);
+        self.work.found.finish_runs(from);
         if !self.path.is_empty() {
-            self.found.settle(from, &self.work.partition.elems);
+            self.work.found.settle(from, &self.work.partition.elems);
         }
         self.make_use(from);
     }
@@ -423,10 +417,10 @@ impl<'a, S: Subject> Search<'a, S> {
     /// Makes use of the automorphisms of the first leaf from this place on.
     fn make_use(&mut self, from: Place) {
         if !self.path.is_empty() {
-            self.found.join(from, &self.work.partition.elems, &mut self.orbits);
+            self.work.found.join(from, &self.work.partition.elems, &mut self.orbits);
         }
         if self.options.generators == Wanted::None {
-            self.found.truncate(from);
+            self.work.found.truncate(from);
         }
     }
 
@@ -503,9 +497,9 @@ impl<'a, S: Subject> Search<'a, S> {
     /// Brings the orbits of the automorphisms that fix the present path up to date.
     fn refresh(&self, local: &mut (Place, Orbits)) -> Result<(), Stopped> {
         let (from, orbits) = local;
-        clock::spend(self.found.size(*from))?;
-        self.found.join_fixing((*from, &self.work.partition.elems), &self.path, orbits);
-        *from = self.found.end();
+        clock::spend(self.work.found.size(*from))?;
+        self.work.found.join_fixing((*from, &self.work.partition.elems), &self.path, orbits);
+        *from = self.work.found.end();
         Ok(())
     }
 
@@ -514,7 +508,8 @@ impl<'a, S: Subject> Search<'a, S> {
         let partition = &self.work.partition;
         let points = self.group.points() as u32;
         let fallback = || first_open(partition, 0..points).unwrap_or(0);
-        self.work.analysis.target(points).unwrap_or_else(fallback)
+        let core = self.work.analysis.as_mut().and_then(|analysis| analysis.target(points));
+        core.unwrap_or_else(fallback)
     }
 
     /// Every point is alone: compares the image with that of the first and of the best leaf.
@@ -533,18 +528,18 @@ impl<'a, S: Subject> Search<'a, S> {
             return Ok(level);
         };
         for known in self.first.iter().chain([best]) {
-            if known.trace == self.trace && known.image == image {
+            if known.trace == self.work.trace && known.image == image {
                 let mut map = vec![0; points];
                 for (from, to) in known.elems.iter().zip(elems) {
                     map[*from as usize] = *to;
                 }
                 let common = known.path.iter().zip(&self.path).take_while(|(a, b)| a == b).count();
                 self.orbits.join_all(&map);
-                self.found.add(map);
+                self.work.found.add(map);
                 return Ok(common);
             }
         }
-        if (&self.trace, &image) < (&best.trace, &best.image) {
+        if (&self.work.trace, &image) < (&best.trace, &best.image) {
             let leaf = self.new_leaf(image);
             let old = self.best.replace(leaf);
             if self.first.is_none() {
@@ -564,7 +559,7 @@ impl<'a, S: Subject> Search<'a, S> {
             image,
             elems: self.work.partition.elems[..self.group.points()].to_vec(),
             path: self.path.clone(),
-            trace: self.trace.clone(),
+            trace: self.work.trace.clone(),
         }
     }
 }

@@ -29,10 +29,14 @@ impl Order {
     pub const ONE: Order = Order::Small(1);
 
     pub fn times(&self, other: &Order) -> Order {
-        if let (Order::Small(a), Order::Small(b)) = (self, other)
-            && let Some(product) = a.checked_mul(*b)
-        {
-            return Order::Small(product);
+        if let (Order::Small(a), Order::Small(b)) = (self, other) {
+            // Two numbers of one word: their product fits, and takes one instruction.
+            if let (Ok(a), Ok(b)) = (u64::try_from(*a), u64::try_from(*b)) {
+                return Order::Small(u128::from(a) * u128::from(b));
+            }
+            if let Some(product) = a.checked_mul(*b) {
+                return Order::Small(product);
+            }
         }
         let ((a, ns), (b, ms)) = (self.factors(), other.factors());
         let mut factorials = [ns, ms].concat();

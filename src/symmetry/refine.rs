@@ -112,8 +112,13 @@ impl Refiner {
 
     /// Splits cells by their edges into all cells, in rounds, as long as each leaves half as many points or less
     /// to be told apart. The sum of a vertex's edges stands for them: vertices with the same sum stay together, so
-    /// that all this is coarser than what refinement makes of the partition.
+    /// that all this is coarser than what refinement makes of the partition. A regular graph in one cell is left alone.
     pub fn spread(&mut self, graph: &Adjacency, partition: &mut Partition) {
+        if partition.len.first().is_some_and(|len| *len as usize == graph.vertices())
+            && graph.offsets.windows(3).all(|at| at[1] - at[0] == at[2] - at[1])
+        {
+            return;
+        }
         let mut before = usize::MAX;
         while 0 < partition.open && partition.open <= before / 2 {
             before = partition.open;

@@ -57,8 +57,8 @@ impl<S: Subject> Search<'_, S> {
         resolved: &[u32],
     ) -> Result<(), Stopped> {
         let mut orbits = Orbits::new(self.group.points());
-        clock::spend(self.found.size(Place::default()))?;
-        self.found.join(Place::default(), resolved, &mut orbits);
+        clock::spend(self.work.found.size(Place::default()))?;
+        self.work.found.join(Place::default(), resolved, &mut orbits);
         for step in steps.iter().rev() {
             let cell = step.before.members(step.before.cell[step.chosen as usize]);
             for other in cell {
@@ -66,7 +66,7 @@ impl<S: Subject> Search<'_, S> {
                 if orbits.find(*other) != orbits.find(step.chosen) {
                     let map = self.second_descent(step, *other, steps, resolved)?;
                     orbits.join_all(&map);
-                    self.found.add(map);
+                    self.work.found.add(map);
                 }
             }
         }

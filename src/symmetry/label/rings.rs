@@ -63,7 +63,7 @@ impl<S: Subject> Search<'_, S> {
             }
             rings.sort_by_key(Vec::len);
             if on_first {
-                let at = self.found.end();
+                let at = self.work.found.end();
                 self.turns(analysis, cells[0], &rings);
                 self.make_use(at);
             }
@@ -105,7 +105,7 @@ impl<S: Subject> Search<'_, S> {
             let mut onto = |round: Vec<u32>| {
                 let mut images: Vec<u32> = (0..points).collect();
                 ring.iter().zip(round).for_each(|(from, to)| images[*from as usize] = to);
-                self.found.add(images);
+                self.work.found.add(images);
             };
             // To the next beginnings on both sides, from which all others follow, and back the same way.
             let beginnings = || ring[1..].iter().filter(begins);
@@ -117,7 +117,7 @@ impl<S: Subject> Search<'_, S> {
             }
             if count > 1 {
                 let points = (0..ring.len()).flat_map(|i| alike.iter().map(move |ring| ring[i]));
-                self.found.add_strands(count, points);
+                self.work.found.add_strands(count, points);
             }
         }
     }

@@ -70,11 +70,11 @@ impl<S: Subject> Search<'_, S> {
                 continue;
             }
             // From one vertex: the orders of those above take what hangs from it to what hangs from any other.
-            let at = self.found.begin_runs(siblings as usize);
+            let at = self.work.found.begin_runs(siblings as usize);
             for cell in hanging() {
                 let each = analysis.len(cell) / n;
                 clock::spend((each * siblings) as usize)?;
-                self.found.add_run(cell, each);
+                self.work.found.add_run(cell, each);
             }
             self.took_in(at);
         }
