@@ -13,6 +13,7 @@
 
 mod images;
 mod reader;
+mod rows;
 
 use super::group::Group;
 use super::label::Subject;
@@ -21,9 +22,9 @@ use crate::machine::SetId;
 use crate::state::Axis;
 use crate::state::axis::Map;
 use crate::state::layout::{Coding, Field, Layout, Position, get};
-use crate::value::set::low_bits;
 use crate::value::shape::IndexKind;
 use crate::value::{Index, Permutation, Shape};
+use rows::{Rows, Split};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -92,91 +93,6 @@ enum Members {
     Items { places: Vec<Position>, width: u32, map: Arc<Map>, argument: u32 },
     /// A function from the left side to what no permutation changes: its number is told as it is.
     Opaque { places: Vec<Position>, width: u32 },
-}
-
-/// Rows of bits, one after the other, also across words.
-#[derive(Clone, Copy, Debug)]
-struct Rows {
-    at: Position,
-    /// At most 64.
-    width: u32,
-    rows: u32,
-}
-
-impl Rows {
-    /// The word where a row begins, and the bit there.
-    #[inline]
-    fn place(&self, row: u32) -> (usize, u32) {
-        let bit = self.at.shift + row * self.width;
-        (self.at.word + bit as usize / 64, bit % 64)
-    }
-
-    /// The rows that are not empty, in order.
-    #[inline]
-    fn each(&self, state: &[u64], mut f: impl FnMut(u32, u64)) {
-        let (mut word, mut shift) = (self.at.word, self.at.shift);
-        for row in 0..self.rows {
-            let mut bits = state[word] >> shift;
-            let end = shift + self.width;
-            if end > 64 {
-                bits |= state[word + 1] << (64 - shift);
-            }
-            (word, shift) = if end >= 64 { (word + 1, end - 64) } else { (word, end) };
-            match bits & low_bits(self.width) {
-                0 => {}
-                bits => f(row, bits),
-            }
-        }
-    }
-
-    /// Adds the bits of a row.
-    #[inline]
-    fn add(&self, image: &mut [u64], row: u32, bits: u64) {
-        let (word, shift) = self.place(row);
-        image[word] |= bits << shift;
-        if shift + self.width > 64 {
-            image[word + 1] |= bits >> (64 - shift);
-        }
-    }
-
-    /// Clears all rows.
-    fn clear(&self, words: &mut [u64]) {
-        for row in 0..self.rows {
-            let ((word, shift), mask) = (self.place(row), low_bits(self.width));
-            words[word] &= !(mask << shift);
-            if shift + self.width > 64 {
-                words[word + 1] &= !(mask >> (64 - shift));
-            }
-        }
-    }
-}
-
-/// Takes members that are pairs apart, asked in ascending order: without a division for each.
-struct Split {
-    /// Members of the right side.
-    width: u32,
-    /// The left element at hand, and its first pair.
-    left: u32,
-    first: u32,
-}
-
-impl Split {
-    fn new(width: u32) -> Split {
-        Split { width, left: 0, first: 0 }
-    }
-
-    #[inline]
-    fn pair(&mut self, member: u32) -> (u32, u32) {
-        if member - self.first >= self.width {
-            let steps = match member - self.first {
-                next if next < 2 * self.width => 1,
-                far => far / self.width,
-            };
-            self.left += steps;
-            self.first += steps * self.width;
-        }
-        (self.left, member - self.first)
-    }
 }
 
 /// One side of a pair.

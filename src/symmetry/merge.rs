@@ -74,7 +74,7 @@ impl Merger {
 /// No place.
 const NONE: u32 = u32::MAX;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Lists<L> {
     /// By vertex: the last list it was met in.
     met: Vec<u32>,
@@ -91,21 +91,6 @@ struct Lists<L> {
     alone: Vec<u32>,
     /// The lists of all vertices.
     edges: Vec<HalfEdge>,
-}
-
-impl<L> Default for Lists<L> {
-    fn default() -> Self {
-        Lists {
-            met: Vec::new(),
-            several: Vec::new(),
-            merged: Vec::new(),
-            ends: Vec::new(),
-            place: Vec::new(),
-            known: Vec::new(),
-            alone: Vec::new(),
-            edges: Vec::new(),
-        }
-    }
 }
 
 impl<L: Labels> Lists<L> {

@@ -105,13 +105,32 @@ impl Partition {
         }
     }
 
-    /// Splits the cell at `start` by the keys of its members, in ascending order.
-    pub(super) fn split_by_keys(&mut self, start: u32, keyed: &mut [(u64, u32)]) {
-        let first = keyed[0].0;
-        if keyed.iter().all(|(key, _)| *key == first) {
-            return;
+    /// Splits the cells in a range of positions by keys of their members, in ascending order. `key`: of a vertex, and
+    /// of the cells of all vertices, of which those before its own are split already. `keyed` is working memory.
+    pub(super) fn split_by_keys(
+        &mut self,
+        range: Range<usize>,
+        keyed: &mut Vec<(u64, u32)>,
+        key: impl Fn(u32, &[u32]) -> u64,
+    ) {
+        let mut start = range.start;
+        while start < range.end {
+            let len = self.len[start] as usize;
+            if len > 1 {
+                let members = &self.elems[start..start + len];
+                keyed.clear();
+                keyed.extend(members.iter().map(|v| (key(*v, &self.cell), *v)));
+                if keyed.iter().any(|(key, _)| *key != keyed[0].0) {
+                    keyed.sort_unstable_by_key(|(key, _)| *key);
+                    self.split_into(start as u32, keyed);
+                }
+            }
+            start += len;
         }
-        keyed.sort_unstable_by_key(|(key, _)| *key);
+    }
+
+    /// Makes a cell of the members with each key, which are sorted.
+    fn split_into(&mut self, start: u32, keyed: &[(u64, u32)]) {
         let mut at = start;
         for alike in keyed.chunk_by(|a, b| a.0 == b.0) {
             self.len[at as usize] = alike.len() as u32;

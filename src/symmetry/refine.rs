@@ -83,7 +83,7 @@ pub struct Refiner {
     hit_cells: Vec<u32>,
     cuts: Vec<u32>,
     gathered: Vec<HalfEdge>,
-    /// Members of a cell, with what sums up their edges.
+    /// Working memory of `spread`.
     keyed: Vec<(u64, u32)>,
     rows: Rows,
     /// Whether the graph at hand has rows; none before that is asked.
@@ -125,18 +125,9 @@ impl Refiner {
             if clock::spend(graph.edges.len()).is_err() {
                 return;
             }
-            let (mut start, vertices) = (0, partition.elems.len());
-            while start < vertices {
-                let len = partition.len[start] as usize;
-                if len > 1 {
-                    self.keyed.clear();
-                    let members = &partition.elems[start..start + len];
-                    let cell = &partition.cell;
-                    self.keyed.extend(members.iter().map(|v| (sum(graph.of(*v), cell), *v)));
-                    partition.split_by_keys(start as u32, &mut self.keyed);
-                }
-                start += len;
-            }
+            let all = 0..partition.elems.len();
+            let key = |v: u32, cell: &[u32]| sum(graph.of(v), cell);
+            partition.split_by_keys(all, &mut self.keyed, key);
         }
     }
 

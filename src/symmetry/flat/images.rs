@@ -70,12 +70,8 @@ impl Part {
                 for (a, at) in (0..).zip(places) {
                     let code = get(state, *at, *width);
                     if code > 0 {
-                        let mut rest = code - 1;
-                        let mut subset = 0;
-                        while rest != 0 {
-                            subset |= 1u64 << right.image(permutation, rest.trailing_zeros());
-                            rest &= rest - 1;
-                        }
+                        let images = bits_of(code - 1).map(|r| right.image(permutation, r));
+                        let subset = images.fold(0, |subset, r| subset | 1 << r);
                         let to = places[mapped(left, a) as usize];
                         image[to.word] |= (subset + 1) << to.shift;
                     }
@@ -83,9 +79,7 @@ impl Part {
             }
         }
     }
-}
 
-impl Part {
     /// What a permutation makes of members, which come in ascending order.
     #[inline]
     fn images(

@@ -4,10 +4,9 @@ use super::{FlatPlan, Members, Part, Side, Split};
 use crate::state::layout::get;
 use crate::symmetry::group::Group;
 use crate::symmetry::merge;
-use crate::symmetry::partition::{FEW_KEYS, Partition, bits_of_all};
+use crate::symmetry::partition::{FEW_KEYS, Partition, bits_of, bits_of_all};
 use crate::symmetry::refine::{Adjacency, HalfEdge};
 use smallvec::SmallVec;
-use std::ops::Range;
 
 /// Reads flat states, one after the other, in the same memory.
 #[derive(Debug, Default)]
@@ -17,7 +16,7 @@ pub struct FlatReader {
     /// Pairs of points, part by part.
     edges: Vec<(u32, u32)>,
     cursor: Vec<u32>,
-    /// Points of a cell, with a word of their colours.
+    /// Working memory of the sorting by colours.
     keyed: Vec<(u64, u32)>,
     merger: merge::Merger,
 }
@@ -120,14 +119,11 @@ impl FlatReader {
             Members::Subsets { places, width } => {
                 let Some(right) = &part.right else { return };
                 for (a, at) in (0..).zip(places) {
-                    let Some(mut rest) = get(state, *at, *width).checked_sub(1) else { continue };
+                    let Some(subset) = get(state, *at, *width).checked_sub(1) else { continue };
                     if let Ok(point) = part.left.read(a) {
                         self.mark(point, part.defined_bit, 1);
                     }
-                    while rest != 0 {
-                        self.pair(part, right, a, rest.trailing_zeros());
-                        rest &= rest - 1;
-                    }
+                    bits_of(subset).for_each(|r| self.pair(part, right, a, r));
                 }
             }
         }
@@ -224,26 +220,12 @@ impl FlatReader {
                 }
                 _ => {
                     partition.cell_of(range.clone());
-                    (0..words).for_each(|word| self.split(word, range.clone(), partition));
+                    for word in 0..words {
+                        let colour = |v: u32, _: &[u32]| self.colours[v as usize * words + word];
+                        partition.split_by_keys(range.clone(), &mut self.keyed, colour);
+                    }
                 }
             }
-        }
-    }
-
-    /// Splits the cells in a range of points by one word of their colours.
-    fn split(&mut self, word: usize, range: Range<usize>, partition: &mut Partition) {
-        let FlatReader { colours, keyed, .. } = self;
-        let words = self.colour_words;
-        let mut start = range.start;
-        while start < range.end {
-            let len = partition.len[start];
-            if len > 1 {
-                let members = partition.members(start as u32).iter();
-                keyed.clear();
-                keyed.extend(members.map(|v| (colours[*v as usize * words + word], *v)));
-                partition.split_by_keys(start as u32, keyed);
-            }
-            start += len as usize;
         }
     }
 }
