@@ -5,7 +5,7 @@ use super::code::Binder;
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Operand};
 use super::graph::at_value;
-use super::lower::description::{PartFn, SymbolicCode};
+use super::lower::description::{Asking, PartFn, SymbolicCode};
 use super::members::solutions;
 use super::stop::{CutSite, FaultKind, Stop, Within};
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, Kept};
@@ -14,6 +14,7 @@ use crate::stack;
 use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
 
+/// A description by its number, and the values of its parameters.
 pub(super) type Symbol = Arc<(u32, Arc<[Value]>)>;
 
 impl Compiler<'_> {
@@ -78,6 +79,12 @@ impl Compiler<'_> {
 /// Most descriptions that may be evaluated within each other: so deep a recursion has no end.
 pub const MAX_RECURSION: u32 = 50_000;
 
+/// Depth from which it is noted what is asked, so that a circle is found out.
+const DEEP: u32 = 500;
+
+/// How often one evaluation may come to such an end. Where each level has several candidates, all would lead to it.
+const MOST_ENDS: u32 = 64;
+
 /// Runs with the parameters of a description bound, and puts back what was in their place. All
 /// recursion of functions and sets that mention themselves comes through here.
 fn within<T>(
@@ -95,12 +102,16 @@ fn within<T>(
         result = result.and_then(|()| slot.set(env, v.clone()));
     }
     let result = result.and_then(|()| {
-        if env.recursion == MAX_RECURSION {
+        if env.recursion == MAX_RECURSION || env.dead_ends == MOST_ENDS {
+            env.dead_ends = (env.dead_ends + 1).min(MOST_ENDS);
             return Err(env.fault(FaultKind::RecursionTooDeep, code.span, []));
         }
         env.recursion += 1;
         let result = stack::deep(|| run(env, code));
         env.recursion -= 1;
+        if env.recursion == 0 {
+            env.dead_ends = 0;
+        }
         result
     });
     for (slot, (word, value)) in code.frame.iter().zip(before) {
@@ -110,8 +121,31 @@ fn within<T>(
     result
 }
 
+/// The same for a question that is not asked again before it is answered: nothing changes in between, so that this
+/// would go on for ever.
+fn asked<T>(
+    env: &mut Env,
+    s: &Symbol,
+    asking: impl FnOnce() -> Asking,
+    run: impl FnOnce(&mut Env, &SymbolicCode) -> Result<T, Stop>,
+) -> Result<T, Stop> {
+    if env.recursion < DEEP {
+        return within(env, s, run);
+    }
+    let asking = asking();
+    if !env.asked.insert(asking.clone()) {
+        env.dead_ends = (env.dead_ends + 1).min(MOST_ENDS);
+        let span = env.symbolic[s.0 as usize].span;
+        return Err(env.fault(FaultKind::RecursionTooDeep, span, []));
+    }
+    let answer = within(env, s, run);
+    env.asked.remove(&asking);
+    answer
+}
+
 pub(super) fn is_member(env: &mut Env, s: &Symbol, x: &Value) -> Result<bool, Stop> {
-    within(env, s, |env, code| (code.member)(env, x))
+    let asking = || Asking::Member(s.clone(), x.clone());
+    asked(env, s, asking, |env, code| (code.member)(env, x))
 }
 
 /// What a symbolic relation has at a point: `None` where its description does not tell.
@@ -146,7 +180,8 @@ pub(super) fn at_point(
 }
 
 fn images_of(env: &mut Env, s: &Symbol, x: &Value) -> Result<Option<Vec<Value>>, Stop> {
-    let found = within(env, s, |env, code| match &code.graph {
+    let asking = || Asking::Image(s.clone(), x.clone());
+    let found = asked(env, s, asking, |env, code| match &code.graph {
         Some(graph) => graph.at(env, x),
         None => Ok(None),
     })?;

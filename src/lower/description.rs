@@ -6,12 +6,20 @@ use super::stop::{CutSite, Stop};
 use crate::machine::{BasicSet, Kept};
 use crate::source::Span;
 use crate::value::{Shape, Value};
+use std::sync::Arc;
 
 /// A set as far as its members were found, and why these may not be all.
 pub type PartFn = Box<dyn Fn(&mut Env) -> Result<(Value, Option<Stop>), Stop> + Send + Sync>;
 
 /// Asks whether a set has too many members to be built.
 pub type VastFn = Box<dyn Fn(&mut Env) -> Result<bool, Stop> + Send + Sync>;
+
+/// What is asked of a description, told by its number and the values of its parameters.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum Asking {
+    Member(Arc<(u32, Arc<[Value]>)>, Value),
+    Image(Arc<(u32, Arc<[Value]>)>, Value),
+}
 
 /// A description, compiled.
 pub struct SymbolicCode {

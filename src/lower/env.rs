@@ -1,6 +1,6 @@
 //! What an evaluation reads and writes.
 
-use super::description::{FreeCode, SymbolicCode};
+use super::description::{Asking, FreeCode, SymbolicCode};
 use super::exchanged::Exchanged;
 use super::growth::Growths;
 use super::memory::Memory;
@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::state::Interner;
 use crate::value::Value;
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -80,6 +80,10 @@ pub struct Env {
     pub free_depth: u32,
     /// How many descriptions of infinite sets are being evaluated within each other.
     pub recursion: u32,
+    /// How often they went too deep or in a circle since the outermost of them began.
+    pub dead_ends: u32,
+    /// What is being asked of those that are deep within each other.
+    pub asked: FxHashSet<Asking>,
     /// Undefined guards of the evaluation at hand, which may be started again.
     undefined: Vec<(Span, u64)>,
     /// What the evaluation at hand gave up, or went on without, because of enumerations cut off.
@@ -246,6 +250,8 @@ impl Env {
             exchanged: None,
             free_depth: 0,
             recursion: 0,
+            dead_ends: 0,
+            asked: FxHashSet::default(),
             undefined: Vec::new(),
             given_up: Vec::new(),
             cuts: IndexSet::default(),

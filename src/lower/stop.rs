@@ -170,7 +170,8 @@ pub enum FaultKind {
     LoopInvariantFailed,
     VariantNotNatural,
     VariantNotDecreasing,
-    /// A function or set that mentions itself is evaluated within itself too often.
+    /// A function or set that mentions itself is evaluated within itself too often, or is asked what is being asked of it
+    /// already.
     RecursionTooDeep,
     /// An external function that refuses its arguments: what it asks of them.
     External(&'static str),
@@ -238,7 +239,7 @@ impl FaultKind {
             FaultKind::LoopInvariantFailed => "loop invariant does not hold",
             FaultKind::VariantNotNatural => "loop variant is negative",
             FaultKind::VariantNotDecreasing => "loop variant does not decrease",
-            FaultKind::RecursionTooDeep => "recursion of more than 50000 levels",
+            FaultKind::RecursionTooDeep => "recursion without end, or of more than 50000 levels",
             FaultKind::External(asked) => asked,
             FaultKind::File(Denied::NotAllowed) => {
                 "no file is read without leave (--allow-files: those below the folder of the machine)"

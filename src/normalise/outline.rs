@@ -61,16 +61,6 @@ fn is_listed(e: &Expr) -> bool {
     }
 }
 
-/// Whether lambdas are among the parts of a set.
-pub(super) fn is_function(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::Union | BinaryOp::Override, a, b) => {
-            is_function(a) || is_function(b)
-        }
-        _ => matches!(e.kind, ExprKind::Fold(Fold::Lambda, ..)),
-    }
-}
-
 /// Whether a set of integers is made of intervals, as far as its form tells.
 pub(super) fn is_of_intervals(e: &Expr) -> bool {
     use BinaryOp::{Difference, Intersection, Interval, Union};

@@ -5,10 +5,12 @@
 //! name: so it can be asked for its values while the names are solved for, too.
 
 use super::outline::{endless, has_comprehension, has_form, is_told_by_members};
+use super::vast::has_few_pairs;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    Comparison, Expr, ExprKind, LocalId, Named, Pred, PredKind, SymbolicSet, Type, rewrite,
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Named, Pred, PredKind, SetId, SymbolicSet, Type,
+    rewrite,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,10 +52,12 @@ impl Ties {
 }
 
 /// The names among these whose equations lead back to them by way of descriptions only: any other equation
-/// needs the values. With each the names that it and those that it leads to mention.
+/// needs the values. With each the names that it and those that it leads to mention. `large`: enumerated sets
+/// with many elements.
 pub(super) fn recursive_names(
     conjuncts: &[&Pred],
     names: &BTreeSet<Named>,
+    large: &BTreeSet<SetId>,
 ) -> BTreeMap<Named, BTreeSet<Named>> {
     let mut leads: BTreeMap<Named, BTreeSet<Named>> = BTreeMap::new();
     for p in conjuncts {
@@ -61,7 +65,7 @@ pub(super) fn recursive_names(
         for (side, e) in [(a, b), (b, a)] {
             if let Some(name) = Named::of(&side.kind).filter(|name| names.contains(name))
                 && (is_told_by_members(e) || has_comprehension(e) || has_form(e))
-                && !is_solved_for(conjuncts, name, e)
+                && !is_solved_for(conjuncts, name, e, large)
             {
                 leads.entry(name).or_default().extend(mentioned(e, names));
             }
@@ -89,22 +93,45 @@ pub(super) fn mentioned(e: &Expr, names: &BTreeSet<Named>) -> BTreeSet<Named> {
 
 /// Whether a name that its own set mentions is to be found among finitely many sets instead of being read
 /// member by member: its type has no others, it is compared as a whole there, or some conjunct bounds it and its
-/// members are no pairs. Many sets, or none, may satisfy such an equation.
-fn is_solved_for(conjuncts: &[&Pred], name: Named, e: &Expr) -> bool {
+/// members are no pairs, or few pairs. Many sets, or none, may satisfy such an equation.
+fn is_solved_for(conjuncts: &[&Pred], name: Named, e: &Expr, large: &BTreeSet<SetId>) -> bool {
     if mentioned(e, &BTreeSet::from([name])).is_empty() {
         return false;
     }
     let itself = |e: &Expr| Named::of(&e.kind) == Some(name);
+    let is_pairs = e.ty.element().is_some_and(|ty| matches!(ty, Type::Pair(..)));
+    // Of anything but a total function that may be undefined.
+    let is_applied = is_pairs && applies(e, name);
     let bounds = |p: &Pred| match &p.kind {
-        PredKind::Compare(Comparison::Subset | Comparison::StrictSubset, a, set) => {
-            itself(a) && !endless(set)
+        PredKind::Compare(
+            Comparison::Member | Comparison::Subset | Comparison::StrictSubset,
+            a,
+            set,
+        ) => {
+            itself(a)
+                && if is_pairs { has_few_pairs(set, is_applied, large) } else { !endless(set) }
         }
-        PredKind::Compare(Comparison::Member, a, set) => itself(a) && !endless(set),
         _ => false,
     };
-    let is_pairs = e.ty.element().is_some_and(|ty| matches!(ty, Type::Pair(..)));
-    let bounded = conjuncts.iter().any(|p| bounds(p));
-    !e.ty.is_infinite() || (bounded && !is_pairs) || is_compared(e, &itself)
+    !e.ty.is_infinite() || conjuncts.iter().any(|p| bounds(p)) || is_compared(e, &itself)
+}
+
+/// Whether something made of a name is applied within an expression.
+fn applies(e: &Expr, name: Named) -> bool {
+    let mut found = false;
+    let mut copy = e.clone();
+    let mut visitor = Visitor {
+        expr: &mut |e| {
+            if let ExprKind::Binary(BinaryOp::Apply, f, _) = &e.kind {
+                found |= !mentioned(f, &BTreeSet::from([name])).is_empty();
+            }
+        },
+        binder: None,
+        pred: None,
+        subst: None,
+    };
+    visitor.expr(&mut copy);
+    found
 }
 
 /// Whether what is looked for is a side of a comparison of sets within an expression.

@@ -7,8 +7,7 @@ use super::alike::alike;
 use super::decided::{Given, decide};
 use super::holders::follow;
 use super::outline::{
-    endless, has_comprehension, has_form, is_function, is_named, is_of_intervals,
-    is_told_by_members,
+    endless, has_comprehension, has_form, is_named, is_of_intervals, is_told_by_members,
 };
 use super::recursive::{Ties, mentioned, recursive_names};
 use super::vast::{MANY, may_be_vast};
@@ -34,7 +33,7 @@ pub fn keep_infinite_sets(
     let names = (0..machine.constants.len()).map(|i| Named::Constant(ConstId(i as u32))).collect();
     let conjuncts: Vec<&Pred> =
         machine.properties.iter().flat_map(|c| c.pred.conjuncts()).collect();
-    let recursive = recursive_names(&conjuncts, &names);
+    let recursive = recursive_names(&conjuncts, &names, &large_sets(machine));
     let mut keeper = Keeper {
         locals: std::mem::take(&mut machine.locals),
         names,
@@ -65,7 +64,7 @@ pub fn keep_in_question(machine: &Machine, question: &mut Question, sources: &So
         Asked::Predicate(p, free) => {
             let names = free.iter().copied().map(Named::Local).collect();
             let conjuncts: Vec<&Pred> = p.conjuncts().iter().collect();
-            let recursive = recursive_names(&conjuncts, &names);
+            let recursive = recursive_names(&conjuncts, &names, &large_sets(machine));
             (names, recursive)
         }
         Asked::Expression(..) => Default::default(),
@@ -301,8 +300,8 @@ impl<'s> Keeper<'s> {
         let mut own = self.description(e, Kept::Lazy, &given);
         if self.is_of_names(&own.1) {
             self.ties.add(name, &own);
-            // A function that is seen to be finite has its value at once; within it there is what it is told by.
-            if !asked && !endless(e) && is_function(e) {
+            // What is seen to be finite has its value at once; within it there is what it is told by.
+            if !asked && !endless(e) {
                 let kept = if self.is_vast(e) { Kept::Vast } else { Kept::Open };
                 own = self.description(e, kept, &given);
                 self.ties.add(name, &own);

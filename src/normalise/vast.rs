@@ -77,6 +77,16 @@ pub fn may_be_vast(e: &Expr, large: &BTreeSet<SetId>) -> bool {
         })
 }
 
+/// Whether a set of relations, as it is written, has few pairs to choose from; `total`: and consists of total functions.
+pub fn has_few_pairs(set: &Expr, total: bool, large: &BTreeSet<SetId>) -> bool {
+    use BinaryOp::{TotalBijections, TotalFunctions, TotalInjections, TotalSurjections};
+    let few = |side: &Expr| !is_endless(side, &Values::new()) && !may_be_large(side, large);
+    let ExprKind::Binary(op, a, b) = &set.kind else { return false };
+    let is_total =
+        matches!(op, TotalFunctions | TotalInjections | TotalSurjections | TotalBijections);
+    (if total { is_total } else { op.is_arrow() }) && few(a) && few(b)
+}
+
 fn may_be_large(set: &Expr, large: &BTreeSet<SetId>) -> bool {
     match &set.kind {
         ExprKind::SetExtension(items) => items.len() >= MANY,
