@@ -266,27 +266,35 @@ impl Compiler<'_> {
             }
             Fold::Sigma | Fold::Pi => {
                 let sum = op == Fold::Sigma;
-                let real = shape == Shape::Real;
+                if shape == Shape::Real {
+                    return self.finish(&shape, move |env| {
+                        let mut all = Vec::new();
+                        let _ = each(env, &mut |env| {
+                            if let Value::Real(v) = value(env)? {
+                                all.push(v);
+                            }
+                            env.room_for(all.len(), span)?;
+                            Ok(Flow::Continue(()))
+                        })?;
+                        // Each step is rounded: in their own order, so that nothing depends on that of the elements of
+                        // a set.
+                        all.sort_unstable_by(f64::total_cmp);
+                        let mut total = if sum { 0.0 } else { 1.0 };
+                        for v in all {
+                            total = if sum { total + v } else { total * v };
+                            if !total.is_finite() {
+                                return Err(env.fault(FaultKind::RealOutOfRange, span, []));
+                            }
+                        }
+                        Ok(Value::real(total))
+                    });
+                }
+                let both = if sum { BinaryOp::Add } else { BinaryOp::Multiply };
                 self.finish(&shape, move |env| {
-                    let start = if sum { 0 } else { 1 };
-                    let mut total =
-                        if real { Value::real(start as f64) } else { Value::Int(start) };
+                    let mut total = Value::Int(if sum { 0 } else { 1 });
                     let _ = each(env, &mut |env| {
                         let v = value(env)?;
-                        total = match (&total, &v) {
-                            (Value::Real(a), Value::Real(b)) => {
-                                let both = if sum { a + b } else { a * b };
-                                if !both.is_finite() {
-                                    return Err(env.fault(FaultKind::RealOutOfRange, span, []));
-                                }
-                                Value::real(both)
-                            }
-                            _ => arithmetic(
-                                if sum { BinaryOp::Add } else { BinaryOp::Multiply },
-                                &total,
-                                &v,
-                            ),
-                        };
+                        total = arithmetic(both, &total, &v);
                         Ok(Flow::Continue(()))
                     })?;
                     Ok(total)

@@ -74,3 +74,13 @@ fn unions_and_intersections_of_sets_that_are_not_known() {
         !i.(i : 1..5 => card(f(i)) = 2)";
     assert_eq!(solutions("f", inter), 120);
 }
+
+/// Or what can be exchanged in a machine would not be alike.
+#[test]
+fn sums_of_reals_do_not_depend_on_an_order() {
+    let of = |fold: &str, values: &str| format!("{fold}(i).(i : 1..3 | [{values}](i))");
+    for fold in ["SIGMA", "PI"] {
+        let (up, down) = (of(fold, "0.1, 0.2, 0.3"), of(fold, "0.3, 0.2, 0.1"));
+        holds(&format!("MACHINE M ASSERTIONS {up} = {down} END"));
+    }
+}
