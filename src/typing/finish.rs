@@ -1,10 +1,11 @@
 //! The last walk over elaborated trees: terms become ground types, overloaded operators the ones
 //! their types ask for, fields their numbers.
 
+use crate::machine::external::{Signature, find};
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    Access, BinaryOp, Cell, Comparison, Expr, ExprKind, Machine, Pred, PredKind, Subst, SubstKind,
-    Target, Type, UnaryOp,
+    Access, BinaryOp, Cell, Comparison, Expr, ExprKind, External, Machine, Pred, PredKind, Subst,
+    SubstKind, Target, Type, UnaryOp,
 };
 use crate::source::Span;
 use crate::typing::infer::Infer;
@@ -67,6 +68,15 @@ impl Finish<'_> {
     /// An expression whose parts are finished.
     fn expr(&mut self, e: &mut Expr) {
         self.ty(&mut e.ty, e.span);
+        if let Some(external) = of_strings(e) {
+            let operands = match std::mem::replace(&mut e.kind, ExprKind::Empty) {
+                ExprKind::Unary(_, operand) => vec![*operand],
+                ExprKind::Binary(_, l, r) => vec![*l, *r],
+                _ => Vec::new(),
+            };
+            e.kind = ExprKind::External(external, operands);
+            return;
+        }
         match &mut e.kind {
             ExprKind::Unary(op, _) if e.ty == Type::Real => {
                 *op = match *op {
@@ -119,6 +129,18 @@ impl Finish<'_> {
             ty = part.unwrap_or(Type::Integer);
         }
     }
+}
+
+/// What an operator on sequences stands for where it is one on strings.
+fn of_strings(e: &Expr) -> Option<External> {
+    let name = match &e.kind {
+        ExprKind::Unary(UnaryOp::Size, of) if of.ty == Type::String => "STRING_LENGTH",
+        ExprKind::Unary(UnaryOp::Reverse, _) if e.ty == Type::String => "STRING_REV",
+        ExprKind::Unary(UnaryOp::Conc, _) if e.ty == Type::String => "STRING_CONC",
+        ExprKind::Binary(BinaryOp::Concat, ..) if e.ty == Type::String => "STRING_APPEND",
+        _ => return None,
+    };
+    find(name).map(Signature::external)
 }
 
 /// A predicate whose parts are finished.

@@ -133,6 +133,15 @@ impl<'a> Elaborator<'a> {
         if let Some((name, ty)) = self.of_strings(op, &e) {
             return self.external_of(name, vec![e], ty, span);
         }
+        if let Some(listed) = self.open_list(op, &mut e, argument.span) {
+            // What it is, the last walk tells.
+            let decided = self.infer.listed(&listed, e.span);
+            if !self.require(decided) {
+                return self.refused(span);
+            }
+            let to = if op == UnaryOp::Size { Type::Integer } else { listed };
+            return self.unary(op, e, to, span);
+        }
         self.check(&mut e, &from, argument.span);
         let mut to = to;
         if matches!(b, B::Max | B::Min)
@@ -160,6 +169,20 @@ impl<'a> Elaborator<'a> {
             },
             _ => None,
         }
+    }
+
+    /// The type of what is a sequence or a string, which is not known yet, where an operator is for both.
+    fn open_list(&mut self, op: UnaryOp, operand: &mut Expr, span: Span) -> Option<Type> {
+        let listed = match op {
+            UnaryOp::Size | UnaryOp::Reverse => operand.ty.clone(),
+            UnaryOp::Conc => {
+                let item = self.infer.fresh();
+                self.check(operand, &Type::sequence(item.clone()), span);
+                item
+            }
+            _ => return None,
+        };
+        (operand.ty != ERROR && self.infer.head(&listed).is_none()).then_some(listed)
     }
 
     /// A soft keyword with arguments: an ordinary name where it is declared, else a tree operator.

@@ -89,6 +89,8 @@ enum Constraint {
     Product(Type, Type, Type),
     /// The record has a field of this name and type.
     Field(Type, Arc<str>, Type),
+    /// A sequence, or a string: the operands of `size`, `rev` and `^`.
+    Listed(Type),
 }
 
 /// A constraint that turned out false, or was never decided.
@@ -126,9 +128,10 @@ pub struct Infer {
 impl Constraint {
     fn operands(&self) -> Vec<Type> {
         match self {
-            Constraint::Numeric(t) | Constraint::NumberOrSet(t) | Constraint::Field(t, _, _) => {
-                vec![t.clone()]
-            }
+            Constraint::Numeric(t)
+            | Constraint::NumberOrSet(t)
+            | Constraint::Field(t, _, _)
+            | Constraint::Listed(t) => vec![t.clone()],
             Constraint::Product(l, r, _) => vec![l.clone(), r.clone()],
         }
     }
@@ -137,6 +140,9 @@ impl Constraint {
         match self {
             Constraint::Field(_, name, _) => {
                 format!("the type of the record with the field `{name}` is never determined")
+            }
+            Constraint::Listed(_) => {
+                "nothing determines whether this is a sequence or a string".to_owned()
             }
             Constraint::Product(..) => "`*` may multiply numbers or sets: nothing determines the \
                 types of its operands"
@@ -348,6 +354,11 @@ impl Infer {
         self.constrain(Constraint::Product(l.clone(), r.clone(), to.clone()), span)
     }
 
+    /// It is a sequence or a string.
+    pub fn listed(&mut self, ty: &Type, span: Span) -> Result<(), Conflict> {
+        self.constrain(Constraint::Listed(ty.clone()), span)
+    }
+
     /// The type of a record's field, and the number under which `finish` finds its name.
     pub fn field(
         &mut self,
@@ -382,7 +393,9 @@ impl Infer {
 
     fn poison_constraint(&mut self, constraint: &Constraint) {
         match constraint {
-            Constraint::Numeric(t) | Constraint::NumberOrSet(t) => self.poison(t),
+            Constraint::Numeric(t) | Constraint::NumberOrSet(t) | Constraint::Listed(t) => {
+                self.poison(t);
+            }
             Constraint::Product(a, b, c) => [a, b, c].into_iter().for_each(|t| self.poison(t)),
             Constraint::Field(a, _, b) => [a, b].into_iter().for_each(|t| self.poison(t)),
         }
@@ -415,6 +428,19 @@ impl Infer {
                     },
                 },
                 Some(_) => Step::Failed(format!("expected a record with a field `{name}`, found ")),
+            },
+            Constraint::Listed(t) => match self.head(t) {
+                None => Step::Keep,
+                Some(Type::String) | Some(ERROR) => Step::Done,
+                Some(_) => {
+                    let sequence = Type::sequence(self.fresh());
+                    match self.unify(t, &sequence, span) {
+                        Ok(()) => Step::Done,
+                        Err(_) => {
+                            Step::Failed("expected a sequence or a string, found ".to_owned())
+                        }
+                    }
+                }
             },
         }
     }
@@ -454,7 +480,7 @@ impl Infer {
     }
 
     /// Decides every constraint that can be decided. With `last`, numbers of unknown kind become
-    /// integers and what is left is reported.
+    /// integers, what may be a string a sequence, and what is left is reported.
     pub fn solve(&mut self, last: bool) -> Vec<Conflict> {
         let mut conflicts = Vec::new();
         loop {
@@ -471,7 +497,7 @@ impl Infer {
                     }
                 }
             }
-            let again = progress || (last && self.default_numbers());
+            let again = progress || (last && self.take_usual_ones());
             if !again {
                 break;
             }
@@ -491,15 +517,18 @@ impl Infer {
         conflicts
     }
 
-    /// Makes numbers of unknown kind integers; false when there are none.
-    fn default_numbers(&mut self) -> bool {
+    /// Makes numbers of unknown kind integers, and what may be a string a sequence; false when there are none.
+    fn take_usual_ones(&mut self) -> bool {
         let mut any = false;
         for i in 0..self.constraints.len() {
             let (constraint, span) = self.constraints[i].clone();
-            if let Constraint::Numeric(t) = constraint
-                && self.head(&t).is_none()
-            {
-                any |= self.unify(&t, &Type::Integer, span).is_ok();
+            let (t, usual) = match constraint {
+                Constraint::Numeric(t) => (t, Type::Integer),
+                Constraint::Listed(t) => (t, Type::sequence(self.fresh())),
+                _ => continue,
+            };
+            if self.head(&t).is_none() {
+                any |= self.unify(&t, &usual, span).is_ok();
             }
         }
         any

@@ -159,6 +159,15 @@ impl<'a> Elaborator<'a> {
             }
             return self.external_of("STRING_APPEND", vec![l, r], Type::String, span);
         }
+        if op == A::Concat && self.infer.head(&l.ty).is_none() {
+            let ty = l.ty.clone();
+            let r = self.expr_beside(right, &ty, &l);
+            let decided = self.infer.listed(&ty, l.span);
+            if !self.require(decided) {
+                return self.refused(span);
+            }
+            return self.binary(BinaryOp::Concat, l, r, ty, span);
+        }
         let element = self.infer.fresh();
         let sequence = Type::sequence(element.clone());
         let (left_type, right_type, op) = match op {
