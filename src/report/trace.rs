@@ -194,7 +194,22 @@ fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     if written.is_err() {
         let _ = std::fs::remove_file(&temporary);
     }
-    written
+    written.map_err(|error| told(error, &path))
+}
+
+/// In the words of whoever wrote, where what the system says is about the temporary file.
+fn told(error: io::Error, path: &Path) -> io::Error {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).display();
+    let why = match error.kind() {
+        io::ErrorKind::NotFound => format!("there is no directory `{folder}`"),
+        io::ErrorKind::NotADirectory => format!("`{folder}` is not a directory"),
+        io::ErrorKind::PermissionDenied => {
+            format!("nothing may be written in the directory `{folder}`")
+        }
+        _ => return error,
+    };
+    io::Error::new(error.kind(), why)
 }
 
 fn temporary(path: &Path) -> io::Result<PathBuf> {
@@ -345,7 +360,8 @@ mod tests {
         write_whole(&path, "two").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "two");
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
-        assert!(write_whole(&directory.path().join("none/trace.json"), "x").is_err());
+        let none = write_whole(&directory.path().join("none/trace.json"), "x").unwrap_err();
+        assert!(none.to_string().starts_with("there is no directory `"), "{none}");
         assert!(write_whole(directory.path(), "x").is_err());
     }
 }

@@ -215,6 +215,15 @@ impl Action {
         }
     }
 
+    /// What an action may be given by name, of those that take such.
+    pub fn arguments(name: &str) -> Option<Vec<&'static str>> {
+        match name {
+            "focus" => Some(Pane::ALL.iter().map(|pane| pane.about().name).collect()),
+            "mode" => Some(SymmetryMode::ALL.into_iter().map(SymmetryMode::name).collect()),
+            _ => None,
+        }
+    }
+
     /// As a keymap writes it, with its arguments.
     pub fn written(self) -> String {
         match self {

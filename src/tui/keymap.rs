@@ -241,9 +241,13 @@ fn read_row(page: &mut Page<'_>, row: &Value) -> Vec<Bound> {
     let action = if unbound { Some(Action::Close) } else { Action::from_name(&name) };
     let Some(action) = action else {
         let names = ALL.iter().map(|d| d.name);
-        let hint = match closest(&name, names) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "the help of the workbench lists the actions; `none` is no action".to_owned(),
+        let of_these = name.split_once(' ').and_then(|(first, _)| Action::arguments(first));
+        let hint = match (of_these, closest(&name, names)) {
+            (Some(all), _) => format!("it takes one of {}", all.join(", ")),
+            (None, Some(near)) => format!("did you mean `{near}`?"),
+            (None, None) => {
+                "the help of the workbench lists the actions; `none` is no action".to_owned()
+            }
         };
         page.refuse(&at, format!("unknown action `{name}`"), Some(hint));
         return Vec::new();

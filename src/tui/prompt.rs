@@ -227,7 +227,7 @@ fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
     match prompt {
         Prompt::Palette => match with_argument(&text).or(chosen.map(|action| (action, None))) {
             Some((action, count)) => return update::so_often(desk, action, count),
-            None => app.complain(format!("there is no action `{text}`")),
+            None => app.complain(no_action(&text)),
         },
         Prompt::Setting => return choices::set(app, &text),
         _ if text.is_empty() => {}
@@ -275,6 +275,18 @@ fn with_argument(text: &str) -> Option<(Action, Option<usize>)> {
     match argument.parse() {
         Ok(count) => Action::from_name(name.trim()).map(|action| (action, Some(count))),
         Err(_) => Action::from_name(text).map(|action| (action, None)),
+    }
+}
+
+/// Why a line of the palette is nothing that could be done.
+fn no_action(text: &str) -> String {
+    let Some((name, argument)) = text.split_once(' ') else {
+        return format!("there is no action `{text}`");
+    };
+    match (Action::arguments(name), Action::from_name(name)) {
+        (Some(all), _) => format!("`{name}` takes one of {}, not `{argument}`", all.join(", ")),
+        (None, Some(_)) => format!("`{name}` takes a number or nothing, not `{argument}`"),
+        (None, None) => format!("there is no action `{text}`"),
     }
 }
 

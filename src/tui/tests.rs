@@ -278,7 +278,11 @@ fn actions_are_found_by_their_names() {
     bench.press("ctrl-p").type_in("focus matrix");
     assert_eq!(bench.desk.app.focus, Pane::Matrix);
     bench.press("ctrl-p").type_in("mode nothing");
-    shown_line(&mut bench, "there is no action `mode nothing`");
+    shown_line(&mut bench, "`mode` takes one of off, flood, canon,");
+    bench.press("ctrl-p").type_in("undo twice");
+    shown_line(&mut bench, "`undo` takes a number or nothing, not `twice`");
+    bench.press("ctrl-p").type_in("do nothing");
+    shown_line(&mut bench, "there is no action `do nothing`");
     bench.press("ctrl-p down down up esc");
     assert_eq!((bench.desk.app.overlay, bench.desk.app.prompt), (None, None));
 }
