@@ -322,16 +322,21 @@ fn defined(
         }
         Ok(Flow::Continue(()))
     });
-    match open {
-        // Where candidates were left out, one of them may be a solution, unless it is undefined as these are.
-        Some(open)
+    match (open, result) {
+        // Where candidates were left out, one of them may be a solution, unless it is undefined as these are: as several
+        // of them are for the same reason.
+        (Some(open), result)
             if found.is_empty()
-                && (result.is_ok() || matches!(result, Err(Stop::Cut(_))) && !varies) =>
+                && (result.is_ok()
+                    || matches!(result, Err(Stop::Cut(_))) && !varies && open.candidates > 1) =>
         {
             env.fault = open.fault;
             Err(Stop::Fault(open.site))
         }
-        open => Ok((solutions(found, result, why)?, open)),
+        (Some(open), Err(stop @ Stop::Cut(_))) => {
+            Ok((Answer::Solutions(found, Some(More::Stopped(stop))), Some(open)))
+        }
+        (open, result) => Ok((solutions(found, result, why)?, open)),
     }
 }
 

@@ -115,6 +115,7 @@ pub fn lines(reply: &Reply) -> Vec<String> {
         Reply::Solutions { names, rows, more, undecided } => {
             let least = if more.is_some() { "at least " } else { "" };
             lines.push(match rows.len() {
+                0 if more.is_some() => "not known: no solution among what was tried".to_owned(),
                 0 => "no solution".to_owned(),
                 n => format!("{least}{}", counted(n, "solution")),
             });
@@ -128,7 +129,10 @@ pub fn lines(reply: &Reply) -> Vec<String> {
             lines.extend(more.iter().map(|why| format!("    {why}")));
             if let Some(Undecided { candidates, first, why, values }) = undecided {
                 let which = if *candidates == 1 { "" } else { ", the first one" };
-                let others = counted(*candidates, "other candidate");
+                let others = match rows.is_empty() {
+                    true => counted(*candidates, "candidate"),
+                    false => counted(*candidates, "other candidate"),
+                };
                 lines.push(format!("undefined for {others}{which}: {why}"));
                 lines.push(row(first));
                 let other = |(name, value): &&(String, String)| {
