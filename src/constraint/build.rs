@@ -222,10 +222,10 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             self.settle()?;
         }
-        if self.poster.bound_roots() {
+        if self.poster.eliminate() {
             self.settle()?;
         }
-        if self.poster.eliminate() {
+        if self.poster.bound_together() {
             self.settle()?;
         }
         self.count_rows()?;

@@ -120,10 +120,11 @@ pub struct Poster {
     pub unequal_pairs: Vec<((Var, Var), (Var, Var))>,
     /// Cliques of variables that differ, each in order.
     pub(super) different: Vec<Vec<Var>>,
-    /// Equations that hold whatever is decided, of variables that were not bounded when they were posted.
-    pub(super) unbounded: Vec<Linear>,
-    /// Numbers with their squares.
-    pub(super) squares: Vec<(Var, Var)>,
+    /// Sums that hold whatever is decided, of variables that had no bounds or very many values when they were posted; what
+    /// follows from a product or a quotient is among them.
+    pub(super) wide: Vec<(Relation, Linear)>,
+    /// The squares of numbers.
+    pub(super) squares: BTreeMap<Var, Var>,
     /// The remainders of each number, with the divisors.
     pub(super) remainders: BTreeMap<Var, Vec<(i64, Var)>>,
     /// Longer sums that hold whatever is decided: they may count something.
@@ -172,8 +173,8 @@ impl Poster {
                     if counts && sum.terms.len() >= FEWEST_COUNTED {
                         self.counted.push((relation, sum.clone()));
                     }
-                    if on == Lit::Always && relation == Relation::Equal && self.is_unbounded(&sum) {
-                        self.unbounded.push(sum.clone());
+                    if on == Lit::Always {
+                        self.note_sum(relation, &sum);
                     }
                     self.add_sum(on, sum, relation);
                 }
@@ -306,7 +307,7 @@ impl Poster {
         }
     }
 
-    fn is_unbounded(&self, sum: &Linear) -> bool {
+    pub(super) fn is_unbounded(&self, sum: &Linear) -> bool {
         sum.terms.iter().any(|(_, var)| !self.engine.store.is_bounded(*var))
     }
 

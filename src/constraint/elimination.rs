@@ -15,8 +15,11 @@ const LONGEST: usize = 20;
 impl Poster {
     /// Posts what follows from the equations of unbounded variables; whether anything does.
     pub fn eliminate(&mut self) -> bool {
-        let mut equations = std::mem::take(&mut self.unbounded);
-        equations.truncate(MOST);
+        let equations = self
+            .wide
+            .iter()
+            .filter(|(relation, sum)| *relation == Relation::Equal && self.is_unbounded(sum));
+        let mut equations: Vec<Linear> = equations.map(|(_, sum)| sum.clone()).take(MOST).collect();
         let mut found = false;
         for i in 0..equations.len() {
             let Some((factor, var)) = self.pivot(&equations[i]) else { continue };
@@ -36,7 +39,6 @@ impl Poster {
                 }
             }
         }
-        self.unbounded.clear();
         found
     }
 

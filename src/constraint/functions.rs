@@ -29,6 +29,22 @@ pub fn arrow(op: BinaryOp) -> Option<Arrow> {
     Arrow::from_op(op)
 }
 
+/// The scalars that a pair, of pairs perhaps, is made of; whether it is made of such.
+fn take_apart(x: &Object, shape: &Shape, parts: &mut Vec<(Object, Shape)>) -> bool {
+    if is_scalar(shape) {
+        parts.push((x.clone(), shape.clone()));
+        return true;
+    }
+    let sides = if is_pairs(shape) { x.sides(shape) } else { None };
+    let Some((left, right)) = sides else { return false };
+    let (own, other) = shape.sides();
+    take_apart(&left, &own, parts) && take_apart(&right, &other, parts)
+}
+
+fn same_value(x: &Object, y: &Object) -> bool {
+    matches!((x, y), (Object::Known(x), Object::Known(y)) if x == y)
+}
+
 /// `f <+ g`, where `g` is defined for certain at those of its points that may be points of `f`, too.
 pub fn overridden(f: &[Point], g: &[Point]) -> Option<Rc<[Point]>> {
     let mut all: BTreeMap<&Value, &Point> = f.iter().map(|point| (&point.at, point)).collect();
@@ -147,26 +163,13 @@ impl<'p, H: Host> Builder<'p, H> {
     }
 
     /// Which of the points an argument is.
-    fn index(&mut self, points: &[Point], x: &Object, shape: &Shape) -> Built<Index, H> {
-        if is_scalar(shape) {
-            let sum = scalar(x, shape, &mut self.poster).ok_or(Refusal::Opaque)?;
-            let var = self.poster.variable(&sum).ok_or(Refusal::Opaque)?;
-            let mut able = Vec::new();
-            for point in points {
-                let number = number_of(&point.at).ok_or(Refusal::Opaque)?;
-                if self.poster.engine.store.contains(var, number) {
-                    able.push((number, point.clone()));
-                }
-            }
-            let all = able.len() as u64 == self.poster.engine.store.size(var);
-            let is_one = || Claim::or(able.iter().map(|(n, _)| Claim::Lit(Lit::Is(var, *n))));
-            let inside = if all { Claim::TRUE } else { is_one() };
-            let inside = self.poster.lit(inside);
-            return Ok(Index { index: var, points: able, inside });
+    fn index(&mut self, points: &[Point], x: &Object, whole: &Shape) -> Built<Index, H> {
+        if let Some(index) = self.index_of_parts(points, x, whole)? {
+            return Ok(index);
         }
         let mut able = Vec::new();
         for point in points.iter().filter(|p| p.defined != Lit::Never) {
-            let same = self.equal(x, &Object::Known(point.at.clone()), shape)?;
+            let same = self.equal(x, &Object::Known(point.at.clone()), whole)?;
             let lit = self.poster.lit(same);
             if lit != Lit::Never {
                 able.push((lit, point.clone()));
@@ -180,6 +183,67 @@ impl<'p, H: Host> Builder<'p, H> {
         let able = (0..).zip(able.into_iter().map(|(_, point)| point)).collect();
         let inside = self.poster.simple(Lit::IsNot(var, none));
         Ok(Index { index: var, points: able, inside })
+    }
+
+    /// The same of a scalar, or of one or two of them that are not known among those that a pair is made of: `f(3, x)`
+    /// is `f(3)(x)`, and the numbers of `x |-> y` stand beside what `f(x, y)` is.
+    fn index_of_parts(
+        &mut self,
+        points: &[Point],
+        x: &Object,
+        whole: &Shape,
+    ) -> Built<Option<Index>, H> {
+        let mut parts = Vec::new();
+        if !take_apart(x, whole, &mut parts) {
+            return Ok(None);
+        }
+        let is_open = |i: &usize| !matches!(parts[*i].0, Object::Known(_));
+        let open: Vec<usize> = (0..parts.len()).filter(is_open).collect();
+        let mut vars = Vec::new();
+        for (part, shape) in open.iter().map(|i| &parts[*i]) {
+            let sum = scalar(part, shape, &mut self.poster).ok_or(Refusal::Opaque)?;
+            vars.push(self.poster.variable(&sum).ok_or(Refusal::Opaque)?);
+        }
+        let store = &self.poster.engine.store;
+        let (index, by) = match vars[..] {
+            [var] => (var, None),
+            [a, b] => {
+                let by = self.poster.numbering(store.low(b), store.high(b));
+                let numbered = by.and_then(|by| Some((self.poster.numbered((a, b), by)?, by)));
+                let Some((number, by)) = numbered else { return Ok(None) };
+                (number, Some(by))
+            }
+            _ => return Ok(None),
+        };
+        self.step(points.len())?;
+        let store = &self.poster.engine.store;
+        let mut able = Vec::new();
+        for point in points {
+            let mut at = Vec::new();
+            take_apart(&Object::Known(point.at.clone()), whole, &mut at);
+            if !(0..parts.len()).all(|i| open.contains(&i) || same_value(&parts[i].0, &at[i].0)) {
+                continue;
+            }
+            let number = |i: &usize| match &at[*i].0 {
+                Object::Known(value) => number_of(value).ok_or(Refusal::Opaque),
+                _ => Err(Refusal::Opaque),
+            };
+            let numbers = open.iter().map(number).collect::<Result<Vec<i64>, _>>()?;
+            if !vars.iter().zip(&numbers).all(|(var, number)| store.contains(*var, *number)) {
+                continue;
+            }
+            let number = match by {
+                Some(by) => by.number(numbers[0], numbers[1]).ok_or(Refusal::Opaque)?,
+                None => numbers[0],
+            };
+            able.push((number, point.clone()));
+        }
+        let sizes = vars.iter().map(|var| store.size(*var));
+        let all = able.len() as u64 == sizes.fold(1, u64::saturating_mul);
+        let is_one = || Claim::or(able.iter().map(|(n, _)| Claim::Lit(Lit::Is(index, *n))));
+        let inside = if all { Claim::TRUE } else { is_one() };
+        let inside = self.poster.lit(inside);
+        Ok(Some(Index { index, points: able, inside }))
     }
 
     /// What stands beside the number that the index is.

@@ -96,24 +96,34 @@ fn bounded<'p>(
     a: &'p Sketch,
     b: &'p Sketch,
 ) -> Option<(&'p Sketch, &'p Sketch, bool)> {
-    use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, Member};
-    fn measured(e: &Sketch) -> Option<&Sketch> {
+    use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual, Member, Subset};
+    fn domain(e: &Sketch) -> Option<&Sketch> {
         match &e.term {
-            Term::Unary(UnaryOp::Size | UnaryOp::Card, s) => Some(s),
+            Term::Unary(UnaryOp::Dom, s) => Some(s),
             _ => None,
         }
     }
+    fn measured(e: &Sketch) -> Option<&Sketch> {
+        match &e.term {
+            Term::Unary(UnaryOp::Size | UnaryOp::Card, s) => Some(s),
+            Term::Unary(UnaryOp::Max, positions) => domain(positions),
+            _ => None,
+        }
+    }
+    let last = |positions: &'p Sketch| match &positions.term {
+        Term::Binary(BinaryOp::Interval, _, high) => Some(&**high),
+        _ => None,
+    };
     match op {
+        Equal | Subset if domain(a).is_some() => Some((domain(a)?, last(b)?, false)),
+        Equal if domain(b).is_some() => Some((domain(b)?, last(a)?, false)),
         Less | LessEqual => Some((measured(a)?, b, op == Less)),
         Greater | GreaterEqual => Some((measured(b)?, a, op == Greater)),
         Equal => match measured(a) {
             Some(s) => Some((s, b, false)),
             None => Some((measured(b)?, a, false)),
         },
-        Member => match &b.term {
-            Term::Binary(BinaryOp::Interval, _, high) => Some((measured(a)?, high, false)),
-            _ => None,
-        },
+        Member => Some((measured(a)?, last(b)?, false)),
         _ => None,
     }
 }

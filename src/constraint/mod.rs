@@ -14,7 +14,7 @@
 //! | [`object`] | pictures of values that are not known yet |
 //! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`fresh`] | from sketches to objects and claims |
 //! | [`packing`], [`counts`], [`cliques`], [`places`] | which of what is counted exclude each other; what else counts say; what differs pair by pair; what needs a place each |
-//! | [`elimination`], [`squares`] | equations of unbounded numbers, added up; those that have a square in them |
+//! | [`elimination`], [`polyhedron`], [`simplex`] | equations of unbounded numbers, added up; what inequalities say together; how their bounds are found |
 //! | [`pairs`] | pairs of scalars with a number of their own |
 //! | [`search`] | the candidates, one after the other |
 //! | [`left`] | what is left where nothing is tried |
@@ -35,13 +35,14 @@ pub mod object;
 pub mod packing;
 pub mod pairs;
 pub mod places;
+pub mod polyhedron;
 pub mod propagators;
 pub mod quotients;
 pub mod search;
 pub mod sequences;
 pub mod sets;
+pub mod simplex;
 pub mod sketch;
-pub mod squares;
 pub mod store;
 pub mod term;
 #[cfg(test)]

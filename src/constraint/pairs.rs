@@ -40,7 +40,8 @@ impl Numbering {
         self.low <= other.low && other.high <= self.high
     }
 
-    fn number(self, x: i64, y: i64) -> Option<i64> {
+    /// The number of a pair; `None` where the second side is not between these.
+    pub fn number(self, x: i64, y: i64) -> Option<i64> {
         let width = self.high - self.low + 1;
         let inside = self.low <= y && y <= self.high;
         inside.then(|| x.checked_mul(width)?.checked_add(y - self.low))?

@@ -1,17 +1,21 @@
 //! Products, quotients and rests of numbers that are not known.
 
 use super::build::{Builder, Built, Meaning, Refusal};
-use super::claim::Poster;
+use super::claim::{Claim, Poster};
 use super::literal::{Linear, Lit};
 use super::propagators::arithmetic::{Power, Product, Quotient, Remainder};
 use super::propagators::congruences::Congruences;
+use super::propagators::linear::Relation;
 use super::sketch::Host;
-use super::store::INFINITE;
+use super::store::{INFINITE, Var};
 use crate::machine::BinaryOp;
 use crate::value::Shape;
 
 /// Most numbers by which is divided, where it is not known by which.
 const MOST_DIVISORS: u64 = 64;
+
+/// Where tangents touch the parabola of a square.
+const TANGENTS: [i64; 4] = [1, 1 << 4, 1 << 12, 1 << 24];
 
 /// Values of a number that a rest is taken of, for one step.
 const VALUES_IN_A_STEP: usize = 4;
@@ -34,14 +38,50 @@ impl<'p, H: Host> Builder<'p, H> {
                 return self.number(y.times(factor), defined);
             }
         }
+        if let Some(product) = self.quadratic(x, y) {
+            return self.number(Some(product), defined);
+        }
         let left = self.poster.variable(x).ok_or(Refusal::Opaque)?;
-        let right = if x == y { left } else { self.poster.variable(y).ok_or(Refusal::Opaque)? };
+        if x == y {
+            let square = self.square(left);
+            return self.number(Some(Linear::var(square)), defined);
+        }
+        let right = self.poster.variable(y).ok_or(Refusal::Opaque)?;
+        let product = self.product_of(left, right);
+        self.number(Some(Linear::var(product)), defined)
+    }
+
+    fn product_of(&mut self, left: Var, right: Var) -> Var {
         let product = self.poster.engine.store.variable(-INFINITE, INFINITE);
         self.poster.engine.add(Product { product, left, right });
-        if left == right {
-            self.poster.squares.push((left, product));
+        product
+    }
+
+    /// The product of two sums of the same number, by its square: `(2 * x - 1) * (x + 3)`.
+    fn quadratic(&mut self, x: &Linear, y: &Linear) -> Option<Linear> {
+        let ([(a, left)], [(c, right)]) = (&x.terms[..], &y.terms[..]) else { return None };
+        if left != right {
+            return None;
         }
-        self.number(Some(Linear::var(product)), defined)
+        let (a, c, b, d) = (*a, *c, x.constant, y.constant);
+        let mixed = a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?;
+        let (first, last) = (a.checked_mul(c)?, b.checked_mul(d)?);
+        let square = Linear::var(self.square(*left));
+        let linear = Linear::default().plus(first, &square)?.plus(mixed, &Linear::var(*left))?;
+        linear.plus(last, &Linear::constant(1))
+    }
+
+    /// The square of a number, with what tangents say of it: `(x - k) ** 2 >= 0`, so that `x * x < x + 10` bounds `x`.
+    fn square(&mut self, root: Var) -> Var {
+        if let Some(known) = self.poster.squares.get(&root) {
+            return *known;
+        }
+        let square = self.product_of(root, root);
+        self.poster.squares.insert(root, square);
+        for k in TANGENTS.iter().flat_map(|k| [*k, -k]) {
+            self.poster.note_least(square, &[(2 * k, root)], -k * k);
+        }
+        square
     }
 
     /// A power of a number that is known, and more than 1.
@@ -50,6 +90,9 @@ impl<'p, H: Host> Builder<'p, H> {
         let exponent = self.poster.variable(y).ok_or(Refusal::Opaque)?;
         let power = self.poster.engine.store.variable(1, INFINITE);
         self.poster.engine.add(Power { power, base, exponent });
+        if self.poster.engine.store.low(exponent) >= 0 {
+            self.poster.note_least(power, &[(1, exponent)], 1);
+        }
         // Of negative exponents it is undefined.
         let natural = self.poster.simple(Lit::Above(exponent, -1));
         let defined = self.poster.and(vec![defined, natural]);
@@ -65,15 +108,27 @@ impl<'p, H: Host> Builder<'p, H> {
         defined: Lit,
     ) -> Built<Meaning, H> {
         if let Some(by) = y.known() {
-            return match by > 0 && by < INFINITE / 2 {
-                true => self.quotient(op, x, by, defined),
-                false => Err(Refusal::Opaque),
+            if by == 0 || by.abs() >= INFINITE / 2 {
+                return Err(Refusal::Opaque);
+            }
+            return match (op, by > 0) {
+                (_, true) => self.quotient(op, x, by, defined),
+                // Towards zero, so that a sign can be moved from the one to the other.
+                (BinaryOp::Divide, false) => {
+                    let negated = x.times(-1).ok_or(Refusal::Opaque)?;
+                    self.quotient(op, &negated, -by, defined)
+                }
+                // Undefined.
+                _ => Err(Refusal::Opaque),
             };
         }
         let by = self.poster.variable(y).ok_or(Refusal::Opaque)?;
         let store = &self.poster.engine.store;
-        if store.low(by) <= 0 || store.high(by) >= INFINITE / 2 || store.size(by) > MOST_DIVISORS {
+        if store.low(by) <= 0 {
             return Err(Refusal::Opaque);
+        }
+        if store.high(by) >= INFINITE / 2 || store.size(by) > MOST_DIVISORS {
+            return self.divided_by_any(op, x, by, defined);
         }
         let divisors: Vec<i64> = store.values(by).collect();
         let (mut rows, mut all) = (Vec::new(), vec![defined]);
@@ -84,6 +139,32 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let object = self.select(by, &rows, &Shape::Integer)?;
         Ok(Meaning { object, defined: self.poster.and(all) })
+    }
+
+    /// A quotient or rest of a natural number by one that may have very many values: `x = by * quotient + rest`.
+    fn divided_by_any(
+        &mut self,
+        op: BinaryOp,
+        x: &Linear,
+        by: Var,
+        defined: Lit,
+    ) -> Built<Meaning, H> {
+        let store = &mut self.poster.engine.store;
+        let (low, most) = x.bounds(store);
+        if low < 0 {
+            return Err(Refusal::Opaque);
+        }
+        let quotient = store.variable(0, most);
+        let rest = store.variable(0, most.min(store.high(by) - 1));
+        let product = self.product_of(quotient, by);
+        let whole = x.plus(-1, &Linear::var(product)).and_then(|l| l.plus(-1, &Linear::var(rest)));
+        let less = Linear::var(rest)
+            .plus(-1, &Linear::var(by))
+            .and_then(|l| l.plus(1, &Linear::constant(1)));
+        self.poster.post(Claim::Sum(Relation::Equal, whole.ok_or(Refusal::Opaque)?));
+        self.poster.post(Claim::Sum(Relation::AtMost, less.ok_or(Refusal::Opaque)?));
+        let asked = if op == BinaryOp::Divide { quotient } else { rest };
+        self.number(Some(Linear::var(asked)), defined)
     }
 
     fn quotient(&mut self, op: BinaryOp, x: &Linear, by: i64, defined: Lit) -> Built<Meaning, H> {
@@ -102,6 +183,7 @@ impl<'p, H: Host> Builder<'p, H> {
             let scaled = |n: i64| if n.abs() >= INFINITE { n } else { n / by };
             let quotient = store.variable(scaled(low), scaled(high));
             self.poster.engine.add(Quotient { quotient, of, by });
+            self.poster.note_quotient(quotient, of, by, low >= 0);
             return self.number(Some(Linear::var(quotient)), defined);
         }
         if low < 0 {
@@ -109,6 +191,8 @@ impl<'p, H: Host> Builder<'p, H> {
             return Err(Refusal::Opaque);
         }
         let rest = store.variable(0, by - 1);
+        self.poster.note_least(of, &[(1, rest)], 0);
+        let store = &self.poster.engine.store;
         // It looks at all of them again and again.
         let looks = if store.has_bits(of) { store.size(of) as usize / VALUES_IN_A_STEP } else { 0 };
         self.step(looks)?;

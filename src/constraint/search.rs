@@ -334,7 +334,8 @@ impl Search<'_> {
         let store = &mut self.engine.store;
         let fits = (store.low(var) > -INFINITE || store.at_least(var, low).is_ok())
             && (store.high(var) < INFINITE || store.at_most(var, high).is_ok());
-        if !fits {
+        // Of numbers that are too large to be told apart nothing can be tried.
+        if !fits || !self.engine.store.is_bounded(var) {
             return Ok(false);
         }
         self.holds()

@@ -257,6 +257,7 @@ impl<'p, H: Host> Builder<'p, H> {
         let low = of.iter().map(|v| store.low(*v)).max().ok_or(Refusal::Opaque)?;
         let high = of.iter().map(|v| store.high(*v)).max().ok_or(Refusal::Opaque)?;
         let greatest = store.variable(low, high);
+        of.iter().for_each(|v| self.poster.note_least(greatest, &[(1, *v)], 0));
         self.poster.engine.add(Greatest { greatest, of: of.into() });
         Ok(greatest)
     }

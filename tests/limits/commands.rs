@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 /// An operation that takes for ever, and one that does not.
 const SLOW: &str = "MACHINE Slow VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0 OPERATIONS
   up = PRE x < 9 THEN x := x + 1 END;
-  o(a, b) = PRE a : 1..100000 & b : 1..100000 & a / b + b / a = 149999 THEN x := 1 END
+  o(a, b) = PRE a : 1..100000 & b : 1..100000 & a ** (b / b) / b + b / a = 149999 THEN x := 1 END
 END";
 
 /// A set of subsets that no memory holds.

@@ -148,7 +148,7 @@ fn slow_machines() -> Vec<Slow> {
             Phase::SetUp,
             90_000,
             &format!(
-                "CONSTANTS a, b PROPERTIES a : 1..300 & b : 1..300 & a / b + b / a = 777 {PLAIN}"
+                "CONSTANTS a, b PROPERTIES a : 1..300 & b : 1..300 & a ** (b / b) / b + b / a = 777 {PLAIN}"
             ),
         ),
         machine(
@@ -163,14 +163,14 @@ fn slow_machines() -> Vec<Slow> {
             Phase::Search,
             90_000,
             &format!(
-                "{PLAIN} OPERATIONS o(a, b) = PRE a : 1..300 & b : 1..300 & a / b + b / a = 777 THEN skip END"
+                "{PLAIN} OPERATIONS o(a, b) = PRE a : 1..300 & b : 1..300 & a ** (b / b) / b + b / a = 777 THEN skip END"
             ),
         ),
         machine(
             "a quantifier of the invariant",
             Phase::Search,
             90_000,
-            "VARIABLES x INVARIANT x : 0..1 & !(a, b).(a : 1..300 & b : 1..300 => a / b + b / a /= x - 1) \
+            "VARIABLES x INVARIANT x : 0..1 & !(a, b).(a : 1..300 & b : 1..300 => a ** (b / b) / b + b / a /= x - 1) \
              INITIALISATION x := 0 OPERATIONS o = x := 1 - x",
         ),
         machine(
@@ -264,7 +264,7 @@ fn every_phase_asks_the_clock() {
 #[test]
 fn a_run_that_cannot_be_put_together_is_left_out() {
     let text = "MACHINE M VARIABLES x INVARIANT x < 3 INITIALISATION x := 0 \
-                OPERATIONS o = ANY a, b WHERE a : 1..150 & b : 1..150 & a / b + b / a = 149 THEN x := x + 1 END END";
+                OPERATIONS o = ANY a, b WHERE a : 1..150 & b : 1..150 & a ** (b / b) / b + b / a = 149 THEN x := x + 1 END END";
     let origin = Origin::Embedded { name: "m.mch".to_owned(), text: text.to_owned() };
     let session = Session::open(origin, sized(&[], false));
     let run = |clock: &Arc<Clock>| {

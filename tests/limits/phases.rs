@@ -40,7 +40,7 @@ fn machines() -> Vec<Slow> {
         let name = name.repeat(12);
         (0..2_000).map(|i| format!("{name}_{i}")).collect::<Vec<_>>().join(separator)
     };
-    let product = "a : 1..100000 & b : 1..100000 & a / b + b / a = 777777";
+    let product = "a : 1..100000 & b : 1..100000 & a ** (b / b) / b + b / a = 777777";
     let subsets = "SETS S VARIABLES all, f INVARIANT all : POW(POW(S)) & f : BOOL";
     vec![
         Slow {

@@ -70,6 +70,7 @@ impl Writer {
         let (a, b) = (self.int(d), self.int(d));
         more.extend(["+", "-", "*", "+"].map(|op| format!("({a} {op} {b})")));
         more.push(format!("({a} / 2)"));
+        more.push(format!("({a} / (-2))"));
         more.push(format!("({a} mod 3)"));
         more.push(format!("({a} / {b})"));
         more.push(format!("({a} ** 2)"));
