@@ -41,8 +41,14 @@ fn take_apart(x: &Object, shape: &Shape, parts: &mut Vec<(Object, Shape)>) -> bo
     take_apart(&left, &own, parts) && take_apart(&right, &other, parts)
 }
 
-fn same_value(x: &Object, y: &Object) -> bool {
-    matches!((x, y), (Object::Known(x), Object::Known(y)) if x == y)
+/// The same of what is known.
+fn scalars_of(value: &Value, shape: &Shape, out: &mut Vec<Value>) {
+    if !is_pairs(shape) {
+        return out.push(value.clone());
+    }
+    let (sides, (left, right)) = (shape.sides(), shape.split(value));
+    scalars_of(&left, &sides.0, out);
+    scalars_of(&right, &sides.1, out);
 }
 
 /// `f <+ g`, where `g` is defined for certain at those of its points that may be points of `f`, too.
@@ -199,6 +205,9 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let is_open = |i: &usize| !matches!(parts[*i].0, Object::Known(_));
         let open: Vec<usize> = (0..parts.len()).filter(is_open).collect();
+        if open.is_empty() || open.len() > 2 {
+            return Ok(None);
+        }
         let mut vars = Vec::new();
         for (part, shape) in open.iter().map(|i| &parts[*i]) {
             let sum = scalar(part, shape, &mut self.poster).ok_or(Refusal::Opaque)?;
@@ -220,14 +229,15 @@ impl<'p, H: Host> Builder<'p, H> {
         let mut able = Vec::new();
         for point in points {
             let mut at = Vec::new();
-            take_apart(&Object::Known(point.at.clone()), whole, &mut at);
-            if !(0..parts.len()).all(|i| open.contains(&i) || same_value(&parts[i].0, &at[i].0)) {
+            scalars_of(&point.at, whole, &mut at);
+            let fits = |((part, _), own): (&(Object, Shape), &Value)| match part {
+                Object::Known(value) => value == own,
+                _ => true,
+            };
+            if !parts.iter().zip(&at).all(fits) {
                 continue;
             }
-            let number = |i: &usize| match &at[*i].0 {
-                Object::Known(value) => number_of(value).ok_or(Refusal::Opaque),
-                _ => Err(Refusal::Opaque),
-            };
+            let number = |i: &usize| number_of(&at[*i]).ok_or(Refusal::Opaque);
             let numbers = open.iter().map(number).collect::<Result<Vec<i64>, _>>()?;
             if !vars.iter().zip(&numbers).all(|(var, number)| store.contains(*var, *number)) {
                 continue;

@@ -73,21 +73,38 @@ impl Poster {
         let sums: Vec<_> = sums.into_iter().filter(|(_, sum)| self.is_wide(sum)).collect();
         let all: BTreeSet<Var> =
             sums.iter().flat_map(|(_, sum)| sum.terms.iter().map(|(_, var)| *var)).collect();
-        // A single one says all that it has to say by its bounds, unless it makes them creep.
+        // A single one says by its bounds all that it has to say.
         if sums.len() < 2 || sums.len() > MOST_SUMS || all.len() > MOST_VARIABLES {
             return false;
         }
         let store = &mut self.engine.store;
         let columns = columns(store, all);
         match narrow(store, &columns, &sums) {
-            // Nothing is known.
-            Err(GaveUp) => false,
-            Ok(Err(Conflict)) => {
+            Ok(narrowed) => narrowed,
+            Err(Ended::Unknown) => false,
+            Err(Ended::NoSolution) => {
                 self.failed = true;
                 true
             }
-            Ok(Ok(narrowed)) => narrowed,
         }
+    }
+}
+
+/// Why nothing was narrowed.
+enum Ended {
+    Unknown,
+    NoSolution,
+}
+
+impl From<GaveUp> for Ended {
+    fn from(_: GaveUp) -> Ended {
+        Ended::Unknown
+    }
+}
+
+impl From<Conflict> for Ended {
+    fn from(_: Conflict) -> Ended {
+        Ended::NoSolution
     }
 }
 
@@ -107,12 +124,12 @@ fn columns(store: &Store, all: BTreeSet<Var>) -> Vec<Column> {
     all.into_iter().map(column).collect()
 }
 
-/// `Err`: nothing is known. Else whether some bound is a new one, or that there is no solution.
+/// Whether some bound is a new one.
 fn narrow(
     store: &mut Store,
     columns: &[Column],
     sums: &[(Relation, Linear)],
-) -> Result<Result<bool, Conflict>, GaveUp> {
+) -> Result<bool, Ended> {
     let width = columns.iter().map(|c| if c.is_free { 2 } else { 1 }).sum();
     let mut rows = Vec::new();
     for (relation, sum) in sums {
@@ -129,7 +146,7 @@ fn narrow(
             rows.push(Row { factors, bound: high as i128 - low as i128 });
         }
     }
-    let Some(dictionary) = Dictionary::new(&rows, width)? else { return Ok(Err(Conflict)) };
+    let dictionary = Dictionary::new(&rows, width)?.ok_or(Conflict)?;
     let mut narrowed = false;
     for column in columns {
         if store.is_bounded(column.var) {
@@ -154,17 +171,14 @@ fn narrow(
             let Some(bound) = bound.to_i64().filter(|bound| bound.abs() < INFINITE) else {
                 continue;
             };
-            let told = match *sign > 0 {
-                true => store.at_most(column.var, bound),
-                false => store.at_least(column.var, bound),
-            };
-            if told.is_err() {
-                return Ok(Err(Conflict));
+            match *sign > 0 {
+                true => store.at_most(column.var, bound)?,
+                false => store.at_least(column.var, bound)?,
             }
             narrowed = true;
         }
     }
-    Ok(Ok(narrowed))
+    Ok(narrowed)
 }
 
 /// `sign * sum <= 0`

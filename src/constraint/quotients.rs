@@ -154,8 +154,8 @@ impl<'p, H: Host> Builder<'p, H> {
         if low < 0 {
             return Err(Refusal::Opaque);
         }
-        let quotient = store.variable(0, most);
-        let rest = store.variable(0, most.min(store.high(by) - 1));
+        // That it is less than the divisor is posted below: 1 less than no bound would be one.
+        let (quotient, rest) = (store.variable(0, most), store.variable(0, most));
         let product = self.product_of(quotient, by);
         let whole = x.plus(-1, &Linear::var(product)).and_then(|l| l.plus(-1, &Linear::var(rest)));
         let less = Linear::var(rest)

@@ -81,7 +81,7 @@ impl Dictionary {
         let column = self.others.len();
         self.others.push(beyond);
         self.told.iter_mut().for_each(|told| told.factors.push(1.into()));
-        self.pivot(lowest, column, &mut None)?;
+        self.pivot(lowest, column, None)?;
         let row = self.basic.iter().position(|basic| *basic == beyond).expect("it is basic now");
         let negated = Told { constant: Number::zero(), factors: vec![Number::zero(); column + 1] }
             .plus((-1).into(), &self.told[row])?;
@@ -91,7 +91,7 @@ impl Dictionary {
         if let Some(row) = self.basic.iter().position(|basic| *basic == beyond) {
             // It is 0 there, and anything may take its place.
             match self.told[row].factors.iter().position(|f| !f.is_zero()) {
-                Some(column) => self.pivot(row, column, &mut None)?,
+                Some(column) => self.pivot(row, column, None)?,
                 None => {
                     self.basic.remove(row);
                     self.told.remove(row);
@@ -108,14 +108,12 @@ impl Dictionary {
     }
 
     /// Goes from corner to corner as long as the sum grows.
-    fn maximise(&mut self, sum: Told) -> Result<Option<Number>, GaveUp> {
-        let mut sum = Some(sum);
+    fn maximise(&mut self, mut sum: Told) -> Result<Option<Number>, GaveUp> {
         for _ in 0..MOST_PIVOTS {
-            let now = sum.as_ref().expect("it is put back");
             let growing =
-                (0..self.others.len()).filter(|column| now.factors[*column].is_positive());
+                (0..self.others.len()).filter(|column| sum.factors[*column].is_positive());
             let Some(column) = growing.min_by_key(|column| self.others[*column]) else {
-                return Ok(Some(now.constant));
+                return Ok(Some(sum.constant));
             };
             let mut least: Option<(Number, usize, usize)> = None;
             for (row, told) in self.told.iter().enumerate() {
@@ -128,13 +126,13 @@ impl Dictionary {
                 }
             }
             let Some((.., row)) = least else { return Ok(None) };
-            self.pivot(row, column, &mut sum)?;
+            self.pivot(row, column, Some(&mut sum))?;
         }
         Err(GaveUp)
     }
 
     /// Has a basic one and another change their places, also in the sum.
-    fn pivot(&mut self, row: usize, column: usize, sum: &mut Option<Told>) -> Result<(), GaveUp> {
+    fn pivot(&mut self, row: usize, column: usize, sum: Option<&mut Told>) -> Result<(), GaveUp> {
         let factor = self.told[row].factors[column];
         let mut entering = Told {
             constant: over(-self.told[row].constant, factor)?,
@@ -144,7 +142,7 @@ impl Dictionary {
             entering.factors.push(over(-*other, factor)?);
         }
         entering.factors[column] = over(1.into(), factor)?;
-        for told in self.told.iter_mut().chain(sum.as_mut()) {
+        for told in self.told.iter_mut().chain(sum) {
             let own = std::mem::replace(&mut told.factors[column], Number::zero());
             if !own.is_zero() {
                 *told = told.plus(own, &entering)?;

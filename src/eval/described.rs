@@ -5,6 +5,7 @@ use super::code::Binder;
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Operand};
 use super::graph::at_value;
+pub(super) use super::lower::description::Symbol;
 use super::lower::description::{Asking, PartFn, SymbolicCode};
 use super::members::solutions;
 use super::stop::{CutSite, FaultKind, Stop, Within};
@@ -12,10 +13,6 @@ use crate::machine::{BinaryOp, Expr, ExprKind, Fold, Kept};
 use crate::source::Span;
 use crate::stack;
 use crate::value::{Shape, Value, relation};
-use std::sync::Arc;
-
-/// A description by its number, and the values of its parameters.
-pub(super) type Symbol = Arc<(u32, Arc<[Value]>)>;
 
 impl Compiler<'_> {
     /// Its members as far as they are found; `None` where nothing can look for them.
@@ -102,9 +99,8 @@ fn within<T>(
         result = result.and_then(|()| slot.set(env, v.clone()));
     }
     let result = result.and_then(|()| {
-        if env.recursion == MAX_RECURSION || env.dead_ends == MOST_ENDS {
-            env.dead_ends = (env.dead_ends + 1).min(MOST_ENDS);
-            return Err(env.fault(FaultKind::RecursionTooDeep, code.span, []));
+        if env.recursion == MAX_RECURSION || env.dead_ends >= MOST_ENDS {
+            return Err(dead_end(env, code.span));
         }
         env.recursion += 1;
         let result = stack::deep(|| run(env, code));
@@ -121,6 +117,12 @@ fn within<T>(
     result
 }
 
+/// Nothing comes of a recursion.
+fn dead_end(env: &mut Env, span: Span) -> Stop {
+    env.dead_ends = env.dead_ends.saturating_add(1);
+    env.fault(FaultKind::RecursionTooDeep, span, [])
+}
+
 /// The same for a question that is not asked again before it is answered: nothing changes in between, so that this
 /// would go on for ever.
 fn asked<T>(
@@ -134,9 +136,8 @@ fn asked<T>(
     }
     let asking = asking();
     if !env.asked.insert(asking.clone()) {
-        env.dead_ends = (env.dead_ends + 1).min(MOST_ENDS);
         let span = env.symbolic[s.0 as usize].span;
-        return Err(env.fault(FaultKind::RecursionTooDeep, span, []));
+        return Err(dead_end(env, span));
     }
     let answer = within(env, s, run);
     env.asked.remove(&asking);

@@ -2,7 +2,7 @@
 
 use super::application::word_relation;
 use super::arithmetic::arithmetic;
-use super::code::{Binder, Code, ValueFn};
+use super::code::{Binder, Code, EachFn, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::data::is_data;
 use super::env::{Env, Flow};
@@ -224,7 +224,7 @@ impl Compiler<'_> {
     /// The set of what `item` gives in each solution.
     fn collect(
         &self,
-        each: super::code::EachFn,
+        each: EachFn,
         shape: Shape,
         span: Span,
         item: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static,
@@ -267,27 +267,7 @@ impl Compiler<'_> {
             Fold::Sigma | Fold::Pi => {
                 let sum = op == Fold::Sigma;
                 if shape == Shape::Real {
-                    return self.finish(&shape, move |env| {
-                        let mut all = Vec::new();
-                        let _ = each(env, &mut |env| {
-                            if let Value::Real(v) = value(env)? {
-                                all.push(v);
-                            }
-                            env.room_for(all.len(), span)?;
-                            Ok(Flow::Continue(()))
-                        })?;
-                        // Each step is rounded: in their own order, so that nothing depends on that of the elements of
-                        // a set.
-                        all.sort_unstable_by(f64::total_cmp);
-                        let mut total = if sum { 0.0 } else { 1.0 };
-                        for v in all {
-                            total = if sum { total + v } else { total * v };
-                            if !total.is_finite() {
-                                return Err(env.fault(FaultKind::RealOutOfRange, span, []));
-                            }
-                        }
-                        Ok(Value::real(total))
-                    });
+                    return self.fold_of_reals(each, value, sum, span);
                 }
                 let both = if sum { BinaryOp::Add } else { BinaryOp::Multiply };
                 self.finish(&shape, move |env| {
@@ -323,6 +303,30 @@ impl Compiler<'_> {
             }),
             Fold::Greatest | Fold::Least => unreachable!("these are no walks over all solutions"),
         }
+    }
+
+    /// The sum or the product of real numbers. Each step is rounded: they are taken from the least on, so that nothing
+    /// depends on the order of the elements of a set.
+    fn fold_of_reals(&self, each: EachFn, value: ValueFn, sum: bool, span: Span) -> Code {
+        self.finish(&Shape::Real, move |env| {
+            let mut all = Vec::new();
+            let _ = each(env, &mut |env| {
+                if let Value::Real(v) = value(env)? {
+                    all.push(v);
+                }
+                env.room_for(all.len(), span)?;
+                Ok(Flow::Continue(()))
+            })?;
+            all.sort_unstable_by(f64::total_cmp);
+            let mut total = if sum { 0.0 } else { 1.0 };
+            for v in all {
+                total = if sum { total + v } else { total * v };
+                if !total.is_finite() {
+                    return Err(env.fault(FaultKind::RealOutOfRange, span, []));
+                }
+            }
+            Ok(Value::real(total))
+        })
     }
 
     fn record_set(&self, fields: &[Expr], shape: Shape, span: Span) -> Code {

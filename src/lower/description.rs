@@ -14,11 +14,14 @@ pub type PartFn = Box<dyn Fn(&mut Env) -> Result<(Value, Option<Stop>), Stop> + 
 /// Asks whether a set has too many members to be built.
 pub type VastFn = Box<dyn Fn(&mut Env) -> Result<bool, Stop> + Send + Sync>;
 
-/// What is asked of a description, told by its number and the values of its parameters.
+/// A description by its number, and the values of its parameters.
+pub type Symbol = Arc<(u32, Arc<[Value]>)>;
+
+/// What is asked of a description: whether something is a member, or what it has at a point.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Asking {
-    Member(Arc<(u32, Arc<[Value]>)>, Value),
-    Image(Arc<(u32, Arc<[Value]>)>, Value),
+    Member(Symbol, Value),
+    Image(Symbol, Value),
 }
 
 /// A description, compiled.
