@@ -554,6 +554,47 @@ fn a_counterexample_replays_without_reduction() {
     }
 }
 
+/// Elements of sets that are sized here are numbered: no number makes the name of something else.
+#[test]
+fn names_of_elements_are_names_of_nothing_else() {
+    let pinned = "MACHINE Pinned SETS S CONSTANTS S2 PROPERTIES card(S) = 3 & S2 : S
+        VARIABLES q INVARIANT q <: S & q /= S INITIALISATION q := {S2}
+        OPERATIONS e(x) = PRE x : S - q THEN q := q \\/ {x} END END";
+    let listed = "MACHINE Listed SETS S; E = {S1, b} VARIABLES v, w INVARIANT v : E & w : S
+        INITIALISATION v := S1 || w :: S
+        OPERATIONS e = SELECT v = S1 THEN v := b END END";
+    let within = "MACHINE Within SETS S; S1 VARIABLES v, w INVARIANT v : S & w : S1 & card(S) = 2
+        INITIALISATION v :: S || w :: S1 OPERATIONS e = SELECT 1 = 2 THEN skip END END";
+    let chosen = "MACHINE Chosen SETS S CONSTANTS c PROPERTIES card(S) = 3 & c : S
+        VARIABLES q INVARIANT q <: S INITIALISATION q := {c}
+        OPERATIONS push(x) = PRE x : S - q THEN q := q \\/ {x} END END";
+    for (text, options) in [
+        (pinned, &["--card", "S=3"][..]),
+        (listed, &["--card", "S=2"]),
+        (listed, &["--goal", "v = b & w = S_1"]),
+        (within, &["--card", "S=2"]),
+        (within, &["--card", "S=11", "--goal", "w = S1_1"]),
+        (chosen, &["--goal", "S2 : q"]),
+        (chosen, &["--goal", "S2 : q", "--symmetry", "off"]),
+        (chosen, &["--goal", "c : q & card(q) = 2"]),
+    ] {
+        let text = match options.contains(&"S=11") {
+            true => text.replace(" & card(S) = 2", ""),
+            false => text.to_owned(),
+        };
+        let desk = Desk::new();
+        let (machine, trace) = (desk.put(&text), desk.path("trace.json"));
+        let check = ["check", "--trace", trace.to_str().unwrap()];
+        let written = burnside(&[&check, options].concat(), &[&machine]);
+        assert_eq!(status(&written), 1, "{options:?}: {written:?}");
+        let output = burnside(&["replay"], &[&machine, &trace]);
+        assert_eq!(status(&output), 0, "{options:?}: {output:?}");
+    }
+    let desk = Desk::new();
+    let told = burnside(&["eval"], &[&desk.put(pinned), Path::new("S - {S2}")]);
+    assert!(stdout(&told).contains("{S_2,S3}"), "{told:?}");
+}
+
 #[test]
 fn a_trace_that_does_not_fit_is_told_with_its_step() {
     let desk = Desk::new();

@@ -40,6 +40,9 @@ struct Written<'a> {
     wd_guards: &'static str,
     /// Whether elements print under the names of constants; read as false where it is missing.
     static_symmetry: bool,
+    /// The goal that was asked for, where it names elements: what static symmetry does depends on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal: Option<&'a str>,
     /// What functions of chance depend on; 1 where it is missing.
     #[serde(skip_serializing_if = "is_one")]
     seed: u64,
@@ -85,6 +88,8 @@ struct Body {
     wd_guards: Option<String>,
     #[serde(default)]
     static_symmetry: bool,
+    #[serde(default)]
+    goal: Option<String>,
     #[serde(default = "one")]
     seed: u64,
     steps: Vec<ReadStep>,
@@ -133,6 +138,7 @@ pub fn render_steps(
         constants: texts(&setup.constants),
         wd_guards: instance.wd_guards.name(),
         static_symmetry: model.explanation.static_symmetry,
+        goal: model.naming_goal(),
         seed: setup.seed,
         steps: steps
             .iter()
@@ -299,7 +305,7 @@ pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
             min_int: Some(body.minint),
             preferences: body.preferences.into_iter().collect(),
             constants: body.constants.into_iter().collect(),
-            goal: None,
+            goal: body.goal,
             wd_guards,
             static_symmetry: body.static_symmetry,
             seed: body.seed,

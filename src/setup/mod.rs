@@ -108,6 +108,16 @@ impl Model {
         Ok(set_up(&self.typed, &options, None)?.with_definitions(self.definitions.clone()))
     }
 
+    fn goal_names_elements(&self) -> bool {
+        self.program.questions.of(Topic::Goal).iter().any(|q| !q.names.is_empty())
+    }
+
+    /// The text of the goal that was asked for, if it names elements of sets that are sized here: whoever sets up the
+    /// same has to ask for it, too.
+    pub fn naming_goal(&self) -> Option<&str> {
+        self.options.goal.as_deref().filter(|_| self.goal_names_elements())
+    }
+
     /// The model that asks for another goal. Nothing is read or typed again but the goal; the machine is
     /// set up again only where a goal, this one or the one before, names elements: then it says which
     /// permutations may be used.
@@ -117,7 +127,7 @@ impl Model {
     pub fn ask(&self, text: &str, goal: &Formula) -> Result<Model, Vec<Diagnostic>> {
         let machine = &self.instance.machine;
         let typed = normalise::type_predicate(machine, &self.instance.names.lists(), goal)?;
-        let before = self.program.questions.of(Topic::Goal).iter().any(|q| !q.names.is_empty());
+        let before = self.goal_names_elements();
         let options = SetupOptions { goal: Some(text.to_owned()), ..self.options.clone() };
         if before || !named_elements(machine, &typed.pred).is_empty() {
             let model = set_up(&self.typed, &options, Some(goal))?;

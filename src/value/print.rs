@@ -6,7 +6,7 @@ use super::value::Value;
 use crate::clock;
 use crate::machine::{Freetype, LocalId, Machine, Notation, SetId, SetKind, SymbolicSet, Type};
 use crate::syntax::Dialect;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
@@ -14,6 +14,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Names {
     elements: Vec<Elements>,
+    /// The names that the machine declares: no number makes another of one.
+    taken: Arc<BTreeSet<Arc<str>>>,
     /// Elements that print under another name than the declared one.
     renamed: BTreeMap<(SetId, u32), Arc<str>>,
     freetypes: Vec<Freetype>,
@@ -35,11 +37,12 @@ enum Elements {
 }
 
 impl Elements {
-    fn name(&self, element: u32) -> Arc<str> {
-        match self {
-            Elements::Listed(names) => names[element as usize].clone(),
-            Elements::Numbered(set, _) => format!("{set}{}", element + 1).into(),
-        }
+    /// Which element of a set that is numbered may have this name.
+    fn number_in(&self, name: &str) -> Option<u32> {
+        let Elements::Numbered(set, size) = self else { return None };
+        let digits = name.strip_prefix(&**set)?.trim_start_matches('_');
+        let number: u32 = digits.parse().ok()?;
+        (1..=*size).contains(&number).then(|| number - 1)
     }
 
     fn number(&self) -> u32 {
@@ -52,7 +55,7 @@ impl Elements {
 
 impl Names {
     /// Elements of enumerated sets have their own names; those of any other set its name and a
-    /// number from 1 on.
+    /// number from 1 on, with `_` between them where something else is called so.
     pub fn new(machine: &Machine, sizes: &Sizes) -> Names {
         let elements = (0..).zip(&machine.sets).map(|(i, set)| match &set.kind {
             SetKind::Enumerated(names) => Elements::Listed(names.clone()),
@@ -60,8 +63,18 @@ impl Names {
                 Elements::Numbered(set.name.clone(), sizes.of(SetId(i)))
             }
         });
+        let elements: Vec<Elements> = elements.collect();
+        let sets = machine.sets.iter().map(|set| &set.name);
+        let globals = machine.constants.iter().map(|c| &c.name);
+        let globals = globals.chain(machine.variables.iter().map(|v| &v.name));
+        let listed = elements.iter().flat_map(|of| match of {
+            Elements::Listed(names) => &names[..],
+            Elements::Numbered(..) => &[],
+        });
+        let taken: BTreeSet<Arc<str>> = sets.chain(globals).chain(listed).cloned().collect();
         let mut names = Names {
-            elements: elements.collect(),
+            taken: Arc::new(taken),
+            elements,
             renamed: BTreeMap::new(),
             freetypes: machine.freetypes.clone(),
             symbolic: Vec::new(),
@@ -104,14 +117,33 @@ impl Names {
 
     /// The name of an element as it is declared.
     pub fn declared(&self, set: SetId, element: u32) -> Arc<str> {
-        self.elements[set.0 as usize].name(element)
+        let number = set.0 as usize;
+        match &self.elements[number] {
+            Elements::Listed(names) => names[element as usize].clone(),
+            Elements::Numbered(set, _) => {
+                let mut stem = set.to_string();
+                loop {
+                    let name = format!("{stem}{}", element + 1);
+                    let mut before = (0..).map(SetId).zip(&self.elements[..number]);
+                    let is_other = |(set, of): (SetId, &Elements)| {
+                        of.number_in(&name).is_some_and(|i| *self.declared(set, i) == *name)
+                    };
+                    if !self.taken.contains(&*name) && !before.any(is_other) {
+                        return name.into();
+                    }
+                    stem.push('_');
+                }
+            }
+        }
     }
 
     /// The names of all elements as they are declared, by set: they can be read back, as the other
     /// names can, which are those of constants.
     pub fn lists(&self) -> Vec<Vec<Arc<str>>> {
-        let all = |set: &Elements| (0..set.number()).map(|i| set.name(i)).collect();
-        self.elements.iter().map(all).collect()
+        let all = |(set, of): (SetId, &Elements)| {
+            (0..of.number()).map(|i| self.declared(set, i)).collect()
+        };
+        (0..).map(SetId).zip(&self.elements).map(all).collect()
     }
 
     /// A value of this type as an expression of B. What looks like a sequence is written as one; what
