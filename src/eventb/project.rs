@@ -233,7 +233,13 @@ fn zipped(archive: &Path, within: &Path) -> Result<Files> {
     }
     folders.sort();
     match &folders[..] {
-        [] => return Err(refused(archive, "this archive has no machine of Rodin (.bum)")),
+        [] if inside.as_os_str().is_empty() => {
+            return Err(refused(archive, "this archive has no machine of Rodin (.bum)"));
+        }
+        [] => {
+            let what = "this archive has no machine of Rodin (.bum) here";
+            return Err(refused(&archive.join(inside), what));
+        }
         [folder] => {
             let folder = archive.join(folder);
             let here = |entry: &Entry| entry.path.parent() == Some(&folder);

@@ -169,6 +169,19 @@ pub fn out_of_scope(model: &Model) -> Vec<Diagnostic> {
     for (level, machine) in model.machines.iter().enumerate() {
         let has = |m: &Machine, name: &Name| m.variables.iter().any(|v| v.name == *name);
         let own = |name: &Name| has(machine, name);
+        for variable in &machine.variables {
+            let mut abstractions = model.machines[level + 1..].iter();
+            let dropped = abstractions.next().filter(|m| !has(m, &variable.name));
+            if let Some(by) = dropped
+                && abstractions.any(|m| has(m, &variable.name))
+            {
+                let by = &by.name.name;
+                let message =
+                    format!("`{}` was dropped by `{by}`, and is declared again", variable.name);
+                let error = Diagnostic::error("duplicate-declaration", variable.span, message);
+                faults.push(error.hint("a new variable needs a new name"));
+            }
+        }
         let above = |name: &Name| model.machines[level + 1..].iter().any(|m| has(m, name));
         let below = |name: &Name| model.machines[..level].iter().any(|m| has(m, name));
         let mut check = |node: &Node, event: Option<&Event>| {
@@ -247,6 +260,17 @@ fn check_event(
     if event.is_initialisation() && !event.parameters.is_empty() {
         let message = format!("{INITIALISATION} has no parameters");
         faults.push(fault(event.parameters[0].span, message));
+    }
+    if event.is_initialisation()
+        && let Some(guard) = event.guards.first()
+    {
+        let message = format!("{INITIALISATION} has no guards");
+        faults.push(fault(guard.node.span, message));
+    }
+    let refined = event.refines.iter().find(|name| *name.name == *INITIALISATION);
+    if let Some(name) = refined.filter(|_| !event.is_initialisation()) {
+        let message = format!("{INITIALISATION} is refined by {INITIALISATION} alone");
+        faults.push(fault(name.span, message));
     }
     assigned(machine, event, faults);
 }

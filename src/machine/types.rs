@@ -359,6 +359,11 @@ pub enum Asked {
 }
 
 impl Machine {
+    /// Whether it is a context of Event-B by itself: sets, constants and what holds of them.
+    pub fn is_context(&self) -> bool {
+        self.dialect == Dialect::EventB && self.variables.is_empty() && self.operations.is_empty()
+    }
+
     pub fn set(&self, id: SetId) -> &CarrierSet {
         &self.sets[id.0 as usize]
     }

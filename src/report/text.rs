@@ -14,7 +14,7 @@ use unicode_width::UnicodeWidthStr;
 /// The verdict in one line: what was found, and how much of the machine it speaks of.
 pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) -> String {
     let mut line = match outcome.verdict {
-        Verdict::Ok => format!("ok: {} in every reachable state", holds(options)),
+        Verdict::Ok => format!("ok: {} in every reachable state", holds(outcome, options)),
         Verdict::InvariantViolation => format!("invariant violation{}", after(outcome)),
         Verdict::AssertionViolation => format!("assertion violation{}", after(outcome)),
         Verdict::RefinementViolation => format!("refinement violation{}", after(outcome)),
@@ -55,8 +55,9 @@ pub fn unfinished(what: &str, bound: &Bound, sources: &Sources) -> String {
     format!("nothing found: {what} (incomplete; bounds: {})\n", printable::line(&bound))
 }
 
-fn holds(options: &SearchOptions) -> &'static str {
-    match (options.invariant, options.deadlock) {
+fn holds(outcome: &Outcome, options: &SearchOptions) -> &'static str {
+    let looked_for_deadlocks = outcome.deadlocked_states.is_some();
+    match (options.invariant, looked_for_deadlocks) {
         (true, true) => "invariant and assertions hold and some operation is enabled",
         (true, false) => "invariant and assertions hold",
         (false, true) => "some operation is enabled",

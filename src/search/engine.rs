@@ -98,6 +98,9 @@ impl From<Stop> for End {
 
 /// Searches the states of a model on this thread.
 pub fn run(model: &Model, options: &SearchOptions, control: &Arc<Control>) -> Outcome {
+    // A context has no events, and nothing that would have to go on.
+    let deadlock = options.deadlock && !model.instance.machine.is_context();
+    let options = &SearchOptions { deadlock, ..options.clone() };
     if control.sets_limits() {
         control.clock().limit(options.timeout, options.memory);
     }

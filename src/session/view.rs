@@ -191,7 +191,8 @@ fn look(
     }
     let bad = |c: &ConjunctView| matches!(c.truth, Truth::False | Truth::Undefined);
     view.violation = view.invariant.iter().chain(&view.assertions).any(bad);
-    view.deadlock = enabled.is_empty() && enabled.faults.is_empty() && enabled.stopped.is_none();
+    let stays = enabled.is_empty() && enabled.faults.is_empty() && enabled.stopped.is_none();
+    view.deadlock = stays && !instance.machine.is_context();
 }
 
 fn answer(animator: &mut Animator, check: Result<Check, Stop>) -> Answer {

@@ -10,7 +10,7 @@ impl<'a> Elaborator<'a> {
     /// A variant before and after an event: that it is a natural number or a finite set; that it
     /// decreases; that it does not increase.
     pub fn variant(&mut self, claim: &Name, before: &'a Node, after: &'a Node, span: Span) -> Pred {
-        let before = self.expr(before);
+        let mut before = self.expr(before);
         let after = self.expr_of(after, &before.ty);
         if self.infer.head(&before.ty).is_none() {
             // Whether `-` subtracts numbers is known once its operands are.
@@ -18,10 +18,9 @@ impl<'a> Elaborator<'a> {
         }
         let is_set = matches!(self.infer.head(&before.ty), Some(Type::Pow(_)));
         if !is_set {
-            let numeric = self.infer.unify(&before.ty, &Type::Integer, span);
-            if numeric.is_err() {
-                return self.refused_pred(span);
-            }
+            let since = self.diagnostics.len();
+            self.check(&mut before, &Type::Integer, span);
+            self.advise(since, "a variant is an integer or a set");
         }
         let (strict, weak) = match is_set {
             true => (Comparison::StrictSubset, Comparison::Subset),

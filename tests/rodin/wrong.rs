@@ -118,6 +118,53 @@ fn components_that_do_not_fit_are_placed() {
     // 22: a parameter twice
     let parameter = "event label=go\n  parameter identifier=p\n  parameter identifier=p\n";
     holds(&errors("", parameter, None), &["M.bum:14:12", "`p` is declared twice"]);
+    // 22a: a variant that is neither a number nor a set
+    for variant in ["TRUE", "x ↦ TRUE", "bool(x = 0)"] {
+        let variant = format!("variant expression=`{variant}`\n{convergent}");
+        holds(
+            &errors("", &variant, None),
+            &["M.bum:", "expected INT, found", "an integer or a set"],
+        );
+    }
+    // 22b: an event that refines the initialisation
+    let again = "event label=go\n  refinesEvent target=INITIALISATION\n";
+    holds(&errors("", "", Some(again)), &["R.bum:12:20", "refined by INITIALISATION alone"]);
+}
+
+/// An initialisation comes first: nothing can stand before it.
+#[test]
+fn an_initialisation_has_no_guards() {
+    let guarded = MACHINE.replace("  action", "  guard label=grd1 predicate=`1 = 1`\n  action");
+    let files = [("C.buc", context(CONTEXT)), ("M.bum", machine(&guarded))];
+    let folder = project(&files);
+    let loaded = load(folder.path());
+    assert!(loaded.machine.is_none());
+    holds(&said(&loaded), &["event INITIALISATION, guard grd1", "INITIALISATION has no guards"]);
+}
+
+/// What a machine has dropped stays away.
+#[test]
+fn a_dropped_variable_does_not_come_back() {
+    let refinement = |of: &str, variable: &str| {
+        let text = format!(
+            "refinesMachine target={of}
+variable identifier={variable}
+event label=INITIALISATION
+  action label=act1 assignment=`{variable} ≔ 0`
+"
+        );
+        machine(&text)
+    };
+    let files = [
+        ("C.buc", context(CONTEXT)),
+        ("M.bum", machine(MACHINE)),
+        ("N.bum", refinement("M", "y")),
+        ("O.bum", refinement("N", "x")),
+    ];
+    let folder = project(&files);
+    let loaded = load(folder.path());
+    assert!(loaded.machine.is_none());
+    holds(&said(&loaded), &["O.bum:", "`x` was dropped by `N`", "a new name"]);
 }
 
 /// A machine knows neither the variables of its refinements nor, in events, those it has dropped.
