@@ -17,14 +17,15 @@ use super::questions::{Questions, StateQuestion, Topic};
 use super::shared::Shared;
 use super::solve::{Action, each_of};
 use super::stop::Stop;
-use super::straight::Straight;
+use super::straight::{Found, Straight};
 use super::substitution::Body;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
+use crate::machine::opened::equations;
 use crate::machine::parts::Part;
 use crate::machine::{
-    Asked, Comparison, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, Named, Notations,
-    OpId, Operation, Pred, PredKind, Question, Subst, SubstKind, rewrite,
+    Asked, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, Named, Notations, OpId,
+    Operation, Pred, PredKind, Question, Subst, SubstKind, rewrite,
 };
 use crate::source::Span;
 use crate::state::{Instance, Layout};
@@ -457,24 +458,47 @@ pub(super) fn operation(
     let GuardOf { guard, judged, pairs, body, open } = guard_of(compiler, o);
     let assigned: BTreeSet<LocalId> =
         compiler.footprint(body).assigned.into_iter().chain(o.results.iter().copied()).collect();
+    let opened = if o.results.is_empty() && assigned.is_empty() { o.opened() } else { None };
     let actions = compiler.solve_guard(&o.parameters, &guard, pairs.clone());
     let body_code = compiler.subst(body, Position::Guard { open });
     let assigned: Arc<[Slot]> = assigned.into_iter().map(|id| compiler.slot(id)).collect();
-    let tests = actions.iter().filter_map(|action| match action {
-        Action::Test(test) => Some(test),
-        _ => None,
-    });
-    let gates = Gates::of(tests);
     let own = shared.of_operation(id).iter().fold(0, |all, (_, i)| all | 1 << i);
-    let left = match own {
-        0 => actions.clone(),
-        _ => {
-            let rest = guard.conjuncts().iter().filter(|p| !shared.contain(id, p));
-            let rest = Pred::and(rest.cloned().collect(), guard.span);
-            compiler.solve_guard(&o.parameters, &rest, pairs.clone())
+    // What finds its instances but for the conditions that it shares.
+    let left = |locals: &[LocalId], p: &Pred, pairs: FxHashSet<Span>| {
+        let rest = p.conjuncts().iter().filter(|p| !shared.contain(id, p));
+        let rest = Pred::and(rest.cloned().collect(), p.span);
+        compiler.guard_actions(locals, &rest, pairs)
+    };
+    let (gates, straight) = match &opened {
+        None => {
+            let actions = match own {
+                0 => actions.clone(),
+                _ => left(&o.parameters, &guard, pairs.clone()).into(),
+            };
+            let gates = Gates::of(tests(&actions));
+            let found = Found { actions, own: None };
+            let straight = Straight::of((compiler, id, o), shared, found, &gates, &body_code);
+            (gates, straight)
+        }
+        Some(opened) => {
+            let mut all = left(&o.parameters, &guard, pairs.clone());
+            let (own, mut seen) = (all.len(), all.len());
+            for (i, (locals, pred)) in opened.choices.iter().enumerate() {
+                let open: Vec<LocalId> = open.iter().chain(locals).copied().collect();
+                all.extend(left(locals, pred, compiler.pairs_of(pred, &open)));
+                // Below a condition that may be undefined, another that is false has nothing to say.
+                if i == 0 && o.guard.is_empty() {
+                    seen = all.len();
+                }
+            }
+            let gates = Gates::of(tests(&actions).chain(tests(&all[..seen])));
+            let found = Found { actions: all.into(), own: Some(own) };
+            let body = compiler.subst(opened.body, Position::Guard { open: &[] });
+            let told = opened.told(o);
+            let straight = Straight::of((compiler, id, &told), shared, found, &gates, &body);
+            (gates, straight)
         }
     };
-    let straight = Straight::of((compiler, id), shared, &left, &gates, &body_code);
     let parameters = compiler.slots(&o.parameters);
     let again = || compiler.guard_actions(&o.parameters, &guard, pairs);
     let firsts = compiler.firsts(&parameters, &actions, again);
@@ -496,6 +520,13 @@ pub(super) fn operation(
     }
 }
 
+fn tests(actions: &[Action]) -> impl Iterator<Item = &Test> {
+    actions.iter().filter_map(|action| match action {
+        Action::Test(test) => Some(test),
+        _ => None,
+    })
+}
+
 /// A condition without which a substitution in guard position has no outcome.
 fn necessary(s: &Subst) -> Pred {
     let new = |kind| Pred::new(kind, s.span);
@@ -511,11 +542,7 @@ fn necessary(s: &Subst) -> Pred {
             new(PredKind::Exists(locals.clone(), Box::new(body)))
         }
         SubstKind::Let(bindings, body) => {
-            let equation = |(id, e): &(LocalId, Expr)| {
-                let local = Expr::new(ExprKind::Local(*id), e.ty.clone(), e.span);
-                Pred::new(PredKind::Compare(Comparison::Equal, local, e.clone()), e.span)
-            };
-            let parts = bindings.iter().map(equation).chain([necessary(body)]).collect();
+            let parts = vec![equations(bindings, s.span), necessary(body)];
             let locals = bindings.iter().map(|(id, _)| *id).collect();
             new(PredKind::Exists(locals, Box::new(Pred::and(parts, s.span))))
         }

@@ -9,9 +9,10 @@ use super::lower::{Gate, Test, TotalTest};
 use super::program::Program;
 use super::stop::Stop;
 use crate::machine::footprint::Footprint;
+use crate::machine::visit::without_names;
 use crate::machine::{Conjunct, ExprKind, Machine, OpId, Pred, SetId, VarId, rewrite};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 /// What a question belongs to, in the order in which they are asked.
@@ -129,6 +130,19 @@ pub struct Questions {
     changed: Vec<Demanded>,
 }
 
+/// Which of these questions no earlier one of its topic is the same as: refinements say again what was said.
+fn said_first(all: &[Arc<StateQuestion>]) -> Vec<bool> {
+    let mut said: BTreeMap<(Topic, &BTreeSet<VarId>), Vec<Pred>> = BTreeMap::new();
+    let mut first = Vec::with_capacity(all.len());
+    for question in all {
+        let said = said.entry((question.topic, &question.reads)).or_default();
+        let bare = without_names(&question.conjunct.pred);
+        first.push(!said.contains(&bare));
+        said.push(bare);
+    }
+    first
+}
+
 /// Questions of the invariant and of the assertions.
 #[derive(Clone, Default)]
 pub struct Demanded {
@@ -140,11 +154,16 @@ pub struct Demanded {
 }
 
 impl Demanded {
-    fn of(all: &[Arc<StateQuestion>], wanted: impl Fn(&StateQuestion) -> bool) -> Demanded {
+    /// `asked`: which of all are asked at all.
+    fn of(
+        (all, asked): (&[Arc<StateQuestion>], &[bool]),
+        wanted: impl Fn(&StateQuestion) -> bool,
+    ) -> Demanded {
         let demands = |topic| matches!(topic, Topic::Invariant | Topic::Assertions);
         let open = |q: &StateQuestion| demands(q.topic) && !q.always_holds() && wanted(q);
         let (mut numbers, mut gates, mut rest) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, question) in (0..).zip(all).filter(|(_, q)| open(q)) {
+        let open = (0..).zip(all).zip(asked).filter(|((_, q), asked)| **asked && open(q));
+        for ((i, question), _) in open {
             numbers.push(i);
             match &question.total {
                 TotalTest::Codes(of) => gates.push(of.0),
@@ -172,9 +191,11 @@ impl Questions {
         all.sort_by_key(|q| q.topic);
         let ends = Topic::ALL.map(|topic| all.partition_point(|q| q.topic <= topic));
         let operations = all.first().map_or(0, |q| q.touched.len());
+        let asked = said_first(&all);
+        let demanded = (&all[..], &asked[..]);
         let mut questions = Questions {
-            demanded: Demanded::of(&all, |_| true),
-            changed: (0..operations).map(|o| Demanded::of(&all, |q| q.touched[o])).collect(),
+            demanded: Demanded::of(demanded, |_| true),
+            changed: (0..operations).map(|o| Demanded::of(demanded, |q| q.touched[o])).collect(),
             all,
             ends,
             open: Default::default(),

@@ -33,6 +33,7 @@ use super::memory::{Kept, Key, PARTS};
 use super::plan::{Pattern, Solve, Step};
 use super::stop::Stop;
 use crate::clock;
+use crate::machine::footprint::Footprint;
 use crate::machine::parts::Part;
 use crate::machine::{Expr, ExprKind, LocalId, Pred, PredKind, VarId};
 use crate::state::layout::{Position, get};
@@ -57,6 +58,9 @@ const LOOKS: u32 = 1 << 18;
 /// Guessed instructions from which on a result is remembered.
 const WORTH_A_TABLE: u32 = 12;
 const WORTH_A_CACHE: u32 = 80;
+
+/// From which on it is remembered although a formula around is by some of the same: another may ask for it, too.
+const WORTH_ANOTHER_CACHE: u32 = 1000;
 
 /// What the compiler knows of what is remembered while it compiles.
 pub(super) struct Remembering {
@@ -225,7 +229,8 @@ impl Compiler<'_> {
             false => Plan::Hold(self.hold(&reads)?),
             true => {
                 let table = (!reads.is_of_state()).then(|| self.table(&reads)).flatten();
-                table.or_else(|| self.cache(part, &reads))?
+                let cache = || self.cache_by_values(part).or_else(|| self.cache(part, &reads));
+                table.or_else(cache)?
             }
         };
         here.own.set(address);
@@ -241,7 +246,7 @@ impl Compiler<'_> {
 
     /// What a formula depends on, and what it costs; `None` where its result must not be remembered.
     fn look(&self, part: Part<'_>) -> Option<Reads> {
-        let mut look = Look { compiler: self, reads: Reads::default(), bound: Vec::new() };
+        let mut look = Look::new(self);
         look.part(part)?;
         Some(look.reads)
     }
@@ -254,6 +259,21 @@ impl Compiler<'_> {
         let outer = around.iter().rev();
         let mut outer = outer.take_while(|a| matches!(a, Around::Formula(_)) || !repeats);
         outer.any(|around| matches!(around, Around::Formula(of) if of.same(reads)))
+    }
+
+    /// Whether a formula around is remembered by some of the same, and this one is evaluated but once for all it reads
+    /// while that is computed: then what it comes to was asked before only where it was asked of the formula around, too.
+    fn is_new_whenever_asked(&self, reads: &Reads) -> bool {
+        let around = self.remembering.around.borrow();
+        for around in around.iter().rev() {
+            match around {
+                Around::Loop(locals) if locals.iter().all(|id| reads.locals.contains(id)) => {}
+                Around::Loop(_) => return false,
+                Around::Formula(of) if of.is_of_state() => return of.is_part_of(reads),
+                Around::Formula(_) => {}
+            }
+        }
+        false
     }
 
     /// Compiles what is evaluated for each solution of something, with these locals.
@@ -287,11 +307,28 @@ impl Compiler<'_> {
         }
         let (parts, outside) = self.key_parts(reads);
         let parts = if parts.len() > PARTS { packed(parts) } else { parts };
+        if reads.cost < WORTH_ANOTHER_CACHE && self.is_new_whenever_asked(reads) {
+            return None;
+        }
         (parts.len() <= PARTS).then(|| Plan::Cache {
             number: self.cache_number(part, reads),
             parts,
             outside,
         })
+    }
+
+    /// What stands in a loop, and reads relations by narrower words alone, is remembered by these: the relation changes
+    /// more often than what it gives for each.
+    fn cache_by_values(&self, part: Part<'_>) -> Option<Plan> {
+        if !self.is_repeated() {
+            return None;
+        }
+        let mut look = Look { by_values: true, ..Look::new(self) };
+        look.part(part)?;
+        match look.reads.values.is_empty() {
+            true => None,
+            false => self.cache(part, &look.reads),
+        }
     }
 
     /// What is looked up of what these read, and where the state says that a value is outside of its field: that is
@@ -314,15 +351,21 @@ impl Compiler<'_> {
             Some(KeyPart::Point(Arc::new(points), self.slot(x).index))
         });
         let parts = masks.into_iter().map(|(at, mask)| KeyPart::State(at, mask));
-        let parts = parts.chain(points).chain(locals).collect();
+        let values = reads.values.iter().map(|e| {
+            let word = self.within(Reads::default(), || self.word(e));
+            KeyPart::Value(Arc::new(TotalWord::of(&word)))
+        });
+        let parts = parts.chain(points).chain(locals).chain(values).collect();
         let can_be_left = |id: VarId| self.layout.field(id).coding.can_be_left();
-        let outside = self.layout.outside.filter(|_| reads.all_variables().any(can_be_left));
+        let of_values = reads.values.iter().flat_map(|e| Footprint::of_expr(e).variables);
+        let may_be_left = reads.all_variables().chain(of_values).any(can_be_left);
+        let outside = self.layout.outside.filter(|_| may_be_left);
         (parts, outside)
     }
 
     /// Where the candidates of a problem for the solver are recorded, if they are.
     pub(super) fn record(&self, solve: &Solve) -> Option<Record> {
-        let mut look = Look { compiler: self, reads: Reads::default(), bound: Vec::new() };
+        let mut look = Look::new(self);
         let parts: Vec<Part<'_>> = solve.conjuncts.iter().map(Part::Pred).collect();
         look.bind(&solve.locals, &parts)?;
         let reads = look.reads;
@@ -370,7 +413,7 @@ pub(super) struct Record {
 
 impl Record {
     /// What the problem reads now; `None` where it is to be solved whatever is known.
-    pub(super) fn read(&self, env: &Env) -> Option<Read> {
+    pub(super) fn read(&self, env: &mut Env) -> Option<Read> {
         if is_asked_anew(env, self.outside) {
             return None;
         }

@@ -24,7 +24,7 @@ use super::stop::{CutId, Stop};
 use super::substitution::{Body, Step};
 use super::successors::{Entry, Successors};
 use super::walk::{bind, ready};
-use crate::machine::{LocalId, OpId, VarId};
+use crate::machine::{LocalId, OpId, Operation, VarId};
 use crate::state::Axis;
 use crate::value::set::low_bits;
 use std::sync::Arc;
@@ -41,6 +41,25 @@ pub struct Straight {
     actions: Arc<[Action]>,
     /// How its transitions are found again, if they are.
     reuse: Option<Reuse>,
+    choice: Choice,
+}
+
+/// What an instance has outcomes of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    /// Each has one.
+    Nothing,
+    /// There is one instance; equal outcomes of it are one.
+    Once,
+    /// There may be several, each of which begins at a move of its own ([`Move::Begin`]).
+    Each,
+}
+
+/// What finds the instances of an operation, and, after as many actions as `own` says, what is chosen within each
+/// ([`opened`](crate::machine::opened)).
+pub struct Found {
+    pub actions: Arc<[Action]>,
+    pub own: Option<usize>,
 }
 
 /// What a body writes.
@@ -60,35 +79,47 @@ impl Straight {
     }
 
     /// An operation with this guard and this body, if it is one; but for the conditions that it shares with others.
+    /// `operation`: itself, told what it chooses.
     pub fn of(
-        (compiler, id): (&Compiler<'_>, OpId),
+        (compiler, id, operation): (&Compiler<'_>, OpId, &Operation),
         shared: &Shared,
-        actions: &Arc<[Action]>,
+        found: Found,
         gates: &Gates,
         body: &Body,
     ) -> Option<Straight> {
         let Body::Step(step) = body else { return None };
+        let Found { actions, own } = found;
         let mut inside: Vec<Gate> = Vec::new();
-        let told = |test: &TotalTest| {
+        let mut told = |test: &TotalTest| {
             let gate = gates.tell_inside(test);
             inside.extend(gate.filter(|gate| !inside.contains(gate)));
             gate.is_some() || gates.tell(test)
         };
-        let moves = moves(actions, told, Some)?;
+        let at = own.unwrap_or(0);
+        let mut listed = moves(&actions[..at], &mut told, Some)?.into_vec();
+        let choice = match own {
+            None => Choice::Nothing,
+            Some(_) if listed.iter().any(Move::enumerates) => Choice::Each,
+            Some(_) => Choice::Once,
+        };
+        if choice == Choice::Each {
+            listed.push(Move::Begin);
+        }
+        listed.extend(moves(&actions[at..], told, |i| Some(at + i))?);
+        let moves: Box<[Move<usize>]> = listed.into();
         let universe = |slot| universe(compiler, &moves, slot);
         let effect = Effect::of(step, &|writes| {
             Patch::fold(TotalWrite::of_all(writes), universe, compiler.layout.outside)
         })?;
         let mut writes = Vec::new();
         effect.list(&mut writes);
-        Some(Straight {
-            reuse: compiler.reuse((id, shared), &writes, moves.iter().any(Move::enumerates)),
-            moves,
-            inside: inside.into(),
-            runs: effect.runs(),
-            effect,
-            actions: actions.clone(),
-        })
+        let several = moves.iter().any(Move::enumerates);
+        let reuse = match choice {
+            Choice::Each => None,
+            _ => compiler.reuse((id, operation, shared), &writes, several),
+        };
+        let (inside, runs) = (inside.into(), effect.runs());
+        Some(Straight { moves, inside, effect, runs, actions, reuse, choice })
     }
 }
 
@@ -326,6 +357,9 @@ impl Effect {
     }
 }
 
+/// From how many outcomes on equal ones are merged before all are found.
+const MANY_OUTCOMES: usize = 1 << 12;
+
 /// How often an operation had to be run a second time, lately.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Failures(u8);
@@ -344,6 +378,17 @@ impl Failures {
     }
 }
 
+/// What came of running an operation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Run {
+    /// A doubt is left.
+    Not,
+    /// Each instance has one outcome.
+    OneEach,
+    /// Equal outcomes of an instance are one.
+    Several,
+}
+
 /// An operation at a state.
 pub struct Course<'a> {
     pub operation: OpId,
@@ -352,28 +397,51 @@ pub struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// Adds the transitions, and says where an enumeration was cut off; false where a doubt is left: then nothing
-    /// is added.
+    /// Adds the transitions, and says where an enumeration was cut off. Where a doubt is left nothing is added.
     ///
     /// # Errors
     /// [`Stop::Halted`] only.
     #[inline]
-    pub fn is_run(
+    pub fn run(
         &self,
         env: &mut Env,
         failures: &mut Failures,
         cut: &mut Option<CutId>,
         out: &mut Successors,
-    ) -> Result<bool, Stop> {
-        match &self.straight.reuse {
-            None => self.is_computed(env, failures, cut, out, |_, _| ()),
-            Some(reuse) => self.is_found(reuse, env, failures, cut, out),
-        }
+    ) -> Result<Run, Stop> {
+        let is_run = match (&self.straight.reuse, self.straight.choice) {
+            (None, Choice::Nothing) => {
+                self.is_computed::<false>(env, failures, cut, out, |_, _| ())?
+            }
+            (Some(reuse), Choice::Nothing) => {
+                self.is_found::<false>(reuse, env, failures, cut, out)?
+            }
+            _ => return self.run_with_choices(env, failures, cut, out),
+        };
+        Ok(if is_run { Run::OneEach } else { Run::Not })
+    }
+
+    /// The same where an instance may have several outcomes.
+    #[inline(never)]
+    fn run_with_choices(
+        &self,
+        env: &mut Env,
+        failures: &mut Failures,
+        cut: &mut Option<CutId>,
+        out: &mut Successors,
+    ) -> Result<Run, Stop> {
+        let first = out.entries.len();
+        let is_run = match &self.straight.reuse {
+            None => self.is_computed::<true>(env, failures, cut, out, |_, _| ())?,
+            Some(reuse) => self.is_found::<true>(reuse, env, failures, cut, out)?,
+        };
+        out.merge(first);
+        Ok(if is_run { Run::Several } else { Run::Not })
     }
 
     /// The same by walking to the instances; `then` is done after each of them.
     #[inline(always)]
-    fn is_computed(
+    fn is_computed<const CHOOSES: bool>(
         &self,
         env: &mut Env,
         failures: &mut Failures,
@@ -389,7 +457,11 @@ impl Course<'_> {
             take_back(first, env, failures, out);
             return Ok(false);
         }
-        let mut walker = Listing { course: self, out, then };
+        if CHOOSES && self.straight.choice == Choice::Once {
+            out.groups += 1;
+        }
+        let full = first + MANY_OUTCOMES;
+        let mut walker = Listing::<_, CHOOSES> { course: self, out, then, first, full };
         let result = match &self.straight.moves[..] {
             // There is one instance.
             [] => env.tick().and_then(|()| walker.arrive_here(self.state, env)),
@@ -410,7 +482,7 @@ impl Course<'_> {
 
     /// The same by what is remembered of states in which the operation reads the same, if anything is.
     #[inline(never)]
-    fn is_found(
+    fn is_found<const CHOOSES: bool>(
         &self,
         reuse: &Reuse,
         env: &mut Env,
@@ -423,7 +495,8 @@ impl Course<'_> {
         if let Some(key) = &unknown {
             match reuse.ask(key, &mut env.memory.changes) {
                 Known::All(words) => {
-                    reuse.repeat(words, self.state, out, |out| self.enter(out));
+                    out.groups += u32::from(CHOOSES);
+                    reuse.repeat(words, self.state, out, |out| self.enter::<CHOOSES>(out));
                     env.tick_by(1 + out.entries.len() - first)?;
                     return Ok(true);
                 }
@@ -433,15 +506,18 @@ impl Course<'_> {
         }
         let (mut own, mut touched) = (None, Vec::new());
         let is_run = match unknown.is_some() && reuse.touches {
-            true => self.is_computed(env, failures, &mut own, out, |state, env| {
+            true => self.is_computed::<CHOOSES>(env, failures, &mut own, out, |state, env| {
                 let first = touched.len();
                 touched.resize(first + state.len(), 0);
                 self.straight.effect.touch(state, &mut touched[first..], env);
             })?,
-            false => self.is_computed(env, failures, &mut own, out, |_, _| ())?,
+            false => self.is_computed::<CHOOSES>(env, failures, &mut own, out, |_, _| ())?,
         };
         *cut = cut.or(own);
-        if let (true, None, Some(key)) = (is_run, own, unknown) {
+        // Where some were merged, it is not known what each of the others touched.
+        let are_all =
+            !reuse.touches || touched.len() == (out.entries.len() - first) * self.state.len();
+        if let (true, None, Some(key)) = (is_run && are_all, own, unknown) {
             reuse.remember(key, (out, first), &touched, &mut env.memory.changes);
         }
         Ok(is_run)
@@ -449,10 +525,10 @@ impl Course<'_> {
 
     /// Fires the instance whose arguments the frame holds.
     #[inline(always)]
-    fn fire(&self, env: &mut Env, out: &mut Successors) -> Result<(), Stop> {
+    fn fire<const CHOOSES: bool>(&self, env: &mut Env, out: &mut Successors) -> Result<(), Stop> {
         let Course { state, straight, .. } = *self;
         if straight.runs {
-            return self.fire_in_frame(env, out);
+            return self.fire_in_frame::<CHOOSES>(env, out);
         }
         let begin = out.targets.len();
         match state {
@@ -460,27 +536,32 @@ impl Course<'_> {
             words => out.targets.extend_from_slice(words),
         }
         straight.effect.take_place(state, &mut out.targets[begin..], env);
-        self.enter(out);
+        self.enter::<CHOOSES>(out);
         Ok(())
     }
 
     /// The same where the body runs code of the evaluator.
     #[inline(never)]
-    fn fire_in_frame(&self, env: &mut Env, out: &mut Successors) -> Result<(), Stop> {
+    fn fire_in_frame<const CHOOSES: bool>(
+        &self,
+        env: &mut Env,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
         copy_state(&mut env.next, self.state);
         self.straight.effect.take_place_in_frame(self.state, env);
         out.targets.extend_from_slice(&env.next);
         env.tick_for_packed()?;
-        self.enter(out);
+        self.enter::<CHOOSES>(out);
         Ok(())
     }
 
     /// Lists the transition whose target was added. Its results are not: nothing has several outcomes here, between
     /// which they would tell.
     #[inline(always)]
-    fn enter(&self, out: &mut Successors) {
-        let (operation, group) = (self.operation, out.groups);
-        out.groups += 1;
+    fn enter<const CHOOSES: bool>(&self, out: &mut Successors) {
+        // What is chosen within an instance is within its group, which began before.
+        out.groups += u32::from(!CHOOSES);
+        let (operation, group) = (self.operation, out.groups - 1);
         let (results, arguments) = (out.results.len() as u32, out.arguments.len() as u32);
         out.entries.push(Entry { operation, group, results, arguments, weight: 1 });
     }
@@ -499,27 +580,46 @@ fn take_back(first: usize, env: &mut Env, failures: &mut Failures, out: &mut Suc
 }
 
 /// Fires each instance that is found.
-struct Listing<'f, 'a, F> {
+struct Listing<'f, 'a, F, const CHOOSES: bool> {
     course: &'f Course<'a>,
     out: &'f mut Successors,
     /// What is done after that.
     then: F,
+    /// The first entry of the operation, and how many there are when equal ones are merged on the way.
+    first: usize,
+    full: usize,
 }
 
-impl<F: FnMut(&[u64], &mut Env)> Listing<'_, '_, F> {
+impl<F: FnMut(&[u64], &mut Env), const CHOOSES: bool> Listing<'_, '_, F, CHOOSES> {
+    #[cold]
+    fn merge(&mut self) {
+        self.out.merge(self.first);
+        let left = self.out.entries.len() - self.first;
+        self.full = self.first + MANY_OUTCOMES.max(2 * left);
+    }
+
     /// The same as [`Walker::arrive`], for where there is no walk: then a call would cost as much as what it does.
     #[inline(always)]
     fn arrive_here(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
-        self.course.fire(env, self.out)?;
+        self.course.fire::<CHOOSES>(env, self.out)?;
         (self.then)(state, env);
+        if CHOOSES && self.out.entries.len() >= self.full {
+            self.merge();
+        }
         Ok(Flow::Continue(()))
     }
 }
 
-impl<F: FnMut(&[u64], &mut Env)> Walker<usize> for Listing<'_, '_, F> {
+impl<F: FnMut(&[u64], &mut Env), const CHOOSES: bool> Walker<usize>
+    for Listing<'_, '_, F, CHOOSES>
+{
     #[inline]
     fn arrive(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
         self.arrive_here(state, env)
+    }
+
+    fn begin(&mut self) {
+        self.out.groups += 1;
     }
 
     fn values(

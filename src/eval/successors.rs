@@ -239,4 +239,36 @@ impl Successors {
         known.insert_unique(own, next, |j| if *j == next { own } else { hash(parts(*j)) });
         true
     }
+
+    /// Of the entries from `first` on, which have no results, keeps one of those that are equal: the first.
+    pub(super) fn merge(&mut self, first: usize) {
+        let Successors { entries, targets, known, words, .. } = self;
+        let words = *words;
+        let is_small = entries.len() - first <= SMALL_GROUP;
+        if !is_small {
+            known.clear();
+        }
+        let mut kept = first;
+        for i in first..entries.len() {
+            entries[kept] = entries[i];
+            targets.copy_within(i * words..(i + 1) * words, kept * words);
+            let parts = |i: usize| (entries[i].group, &targets[i * words..(i + 1) * words]);
+            let own = parts(kept);
+            let is_new = if is_small {
+                (first..kept).all(|i| parts(i) != own)
+            } else {
+                let hash = |(group, target): (u32, &[u64])| {
+                    hash_state(target).wrapping_add(u64::from(group))
+                };
+                let is_new = known.find(hash(own), |i| parts(*i as usize) == own).is_none();
+                if is_new {
+                    known.insert_unique(hash(own), kept as u32, |i| hash(parts(*i as usize)));
+                }
+                is_new
+            };
+            kept += usize::from(is_new);
+        }
+        entries.truncate(kept);
+        targets.truncate(kept * words);
+    }
 }

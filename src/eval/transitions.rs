@@ -10,7 +10,7 @@ use super::program::{OperationCode, Program, Units};
 use super::select::Select;
 use super::shared::Answers;
 use super::stop::{CutId, SiteId, Stop};
-use super::straight::Course;
+use super::straight::{Course, Run};
 use super::substitution::{Body, known_outcomes};
 use super::successors::{Entry, OperationFault, Successors};
 use crate::clock;
@@ -55,17 +55,17 @@ impl Evaluator {
                     }
                 }
                 let (operation, first) = (OpId(i as u32), out.entries.len());
-                let is_run = match &code.straight {
+                let run = match &code.straight {
                     Some(straight) if is_told && !failures.are_many() => {
-                        Course { operation, state, straight }.is_run(env, failures, cut, out)?
+                        Course { operation, state, straight }.run(env, failures, cut, out)?
                     }
-                    _ => false,
+                    _ => Run::Not,
                 };
-                if !is_run {
+                if run == Run::Not {
                     let firing = Firing { operation, state, arguments };
                     *cut = cut.or(firing.as_found(program, env, out)?);
                 }
-                out.counted(operation, first, is_run);
+                out.counted(operation, first, run == Run::OneEach);
             }
         }
         out.cut = cut.is_some();

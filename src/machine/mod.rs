@@ -11,6 +11,7 @@ mod feasible;
 pub mod footprint;
 pub mod formula;
 pub mod notation;
+pub mod opened;
 pub mod parts;
 pub mod places;
 pub mod preferences;

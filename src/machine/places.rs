@@ -12,7 +12,7 @@ use super::feasible::is_feasible;
 use super::formula::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp};
 use super::parts::Part;
 use super::substitution::{Access, Cell, Subst, SubstKind, Target};
-use super::types::{ConstId, LocalId, Machine, OpId, SetId, Type, VarId};
+use super::types::{ConstId, LocalId, Machine, OpId, Operation, SetId, Type, VarId};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
@@ -178,7 +178,11 @@ pub struct Places {
 impl Places {
     /// Those of a visible operation.
     pub fn of(machine: &Machine, id: OpId) -> Places {
-        let operation = machine.operation(id);
+        Places::of_operation(machine, machine.operation(id))
+    }
+
+    /// Those of an operation of this machine, or of one that does the same.
+    pub fn of_operation(machine: &Machine, operation: &Operation) -> Places {
         let body = &operation.body;
         let mut reader = Reader::new(machine, &operation.parameters);
         let mut guard = Vec::new();

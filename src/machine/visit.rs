@@ -306,6 +306,29 @@ pub fn without_places(p: &Pred) -> Pred {
     p
 }
 
+/// A predicate without free locals that tells neither where it was written nor what its locals are called: they are
+/// numbered in the order in which they are met.
+pub fn without_names(p: &Pred) -> Pred {
+    let mut p = without_places(p);
+    let numbers = std::cell::RefCell::new(std::collections::BTreeMap::new());
+    let number = |id: &mut LocalId| {
+        let next = LocalId(numbers.borrow().len() as u32);
+        *id = *numbers.borrow_mut().entry(*id).or_insert(next);
+    };
+    let mut visitor = Visitor {
+        expr: &mut |e| {
+            if let ExprKind::Local(id) = &mut e.kind {
+                number(id);
+            }
+        },
+        binder: Some(&mut |id| number(id)),
+        pred: None,
+        subst: None,
+    };
+    visitor.pred(&mut p);
+    p
+}
+
 /// A visitor that takes the places away.
 fn nowhere(visit: impl FnOnce(&mut Visitor<'_>)) {
     visit(&mut Visitor {

@@ -260,3 +260,69 @@ fn points_of_functions_in_several_words_are_written_where_they_stand() {
     );
     assert_eq!((outcome.states, outcome.transitions), (41, 1 + 40 + 40));
 }
+
+/// What is chosen is not told: equal outcomes of one instance are one transition, however they are found.
+#[test]
+fn choices_with_one_outcome_are_one_transition() {
+    let with = |operations: &str| {
+        format!(
+            "MACHINE Chooses VARIABLES f, n, k INVARIANT f : 1..4 --> 0..2 & n : 0..3 & k : 0..1
+             INITIALISATION f := %i.(i : 1..4 | 0) || n := 0 || k := 0
+             OPERATIONS {operations}; tick = BEGIN k := 1 - k END END"
+        )
+    };
+    // States: 3^4 functions reached by setting points, and both values of k; n stays 0.
+    // Setting a point: of 4 * 3 choices those that change nothing are one outcome; there are 4 of them in each state.
+    let set = "ANY i, v WHERE i : 1..4 & v : 0..2 THEN f(i) := v END";
+    let states = 81 * 2;
+    let each = 8 + 1;
+    let counted = (states + 1, 1 + states * (each + 1));
+    assert_eq!(counts_of(&with(&format!("set = {set}"))), counted);
+    // The same below a condition, in two steps, and with a value of its own.
+    for body in [
+        "SELECT k < 2 THEN ANY i, v WHERE i : 1..4 & v : 0..2 THEN f(i) := v END END",
+        "ANY i WHERE i : 1..4 THEN ANY v WHERE v : 0..2 THEN f := f <+ {i |-> v} END END",
+        "ANY i WHERE i : 1..4 THEN SELECT k < 2 THEN ANY v WHERE v : 0..2 THEN f(i) := v END END END",
+        "ANY i, j WHERE i : 1..4 & j : 0..5 THEN LET v BE v = j / 2 IN f(i) := v END END",
+    ] {
+        assert_eq!(counts_of(&with(&format!("set = {body}"))), counted, "{body}");
+    }
+    // With a parameter each argument has its own outcomes: 4 * 3.
+    let counted = (states + 1, 1 + states * (12 + 1));
+    let body = "PRE i : 1..4 THEN ANY v, w WHERE v : 0..2 & w : 0..1 THEN f(i) := v END END";
+    assert_eq!(counts_of(&with(&format!("set(i) = {body}"))), counted);
+    // What the choice does to a state depends on more than it reads: one outcome where f(i) is 0 already.
+    let body = "ANY i WHERE i : 1..4 & k = 1 THEN f(i) := 0 END";
+    let set = "ANY i WHERE i : 1..4 & k = 0 THEN f(i) := 1 END";
+    let (nodes, transitions) = counts_of(&with(&format!("clear = {body}; set = {set}")));
+    assert_eq!(nodes, 16 * 2 + 1);
+    // In a state with m ones: to clear, m outcomes and one that changes nothing, unless m = 4; to set likewise.
+    let ones = |m: u64| [1, 4, 6, 4, 1][m as usize];
+    let clear: u64 = (0..=4).map(|m| ones(m) * (m + u64::from(m < 4))).sum();
+    let set: u64 = (0..=4).map(|m| ones(m) * (4 - m + u64::from(m > 0))).sum();
+    assert_eq!(transitions, 1 + clear + set + 32);
+}
+
+/// More outcomes than are merged at the end.
+#[test]
+fn many_choices_with_few_outcomes() {
+    let text = "MACHINE Many VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0
+        OPERATIONS go = ANY a, b WHERE a : 1..300 & b : 1..300 THEN x := (a + b) mod 10 END;
+          put(y) = PRE y : 0..1 THEN ANY a WHERE a : 1..9000 THEN x := a mod 5 + 5 * y END END END";
+    assert_eq!(counts_of(text), (10 + 1, 1 + 10 * (10 + 2 * 5)));
+}
+
+/// What is undefined in a choice is told as it is of a guard: with no outcome beside it.
+#[test]
+fn an_undefined_choice_is_an_error_of_the_operation() {
+    let text = "MACHINE Undefined VARIABLES x, s INVARIANT x : 0..3 & s : seq(0..3)
+        INITIALISATION x := 0 || s := []
+        OPERATIONS go = ANY y WHERE y : 0..3 & last(s) = y THEN x := y END;
+          next = SELECT x < 2 & size(s) < 2 THEN s := s <- 1 || x := x + 1 END END";
+    let machine = Arc::new(normalise::load_text("test.mch", text).machine.expect("loads"));
+    let model = setup::set_up(&machine, &SetupOptions::default(), None).expect("sets up");
+    let outcome = deep(|| whole(&model, SymmetryMode::Off));
+    assert_eq!(outcome.verdict, Verdict::StateError);
+    // Where s is empty nothing is chosen; elsewhere x becomes 1, also once more.
+    assert_eq!((outcome.states, outcome.transitions), (4, 1 + 2 + 2 + 1));
+}

@@ -1,7 +1,8 @@
 //! What a result is looked up by: parts of the state, and locals.
 
 use crate::eval::env::Env;
-use crate::eval::lower::Points;
+use crate::eval::lower::{Points, TotalWord};
+use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ pub(super) enum KeyPart {
     /// What a function that is held point by point gives for a local.
     Point(Arc<Points>, usize),
     Local(usize),
+    /// The value of an expression.
+    Value(Arc<TotalWord>),
 }
 
 /// Bits of a word of the state, and how far they go down and then up to their place.
@@ -41,17 +44,18 @@ impl KeyPart {
     pub(super) fn of_state(&self) -> Option<(usize, u64)> {
         match self {
             KeyPart::State(at, mask) => Some((*at, *mask)),
-            KeyPart::Packed(_) | KeyPart::Point(..) | KeyPart::Local(_) => None,
+            KeyPart::Packed(_) | KeyPart::Point(..) | KeyPart::Local(_) | KeyPart::Value(_) => None,
         }
     }
 
     #[inline(always)]
-    pub(super) fn of(&self, env: &Env) -> u64 {
+    pub(super) fn of(&self, env: &mut Env) -> u64 {
         match self {
             KeyPart::State(at, mask) => env.state[*at] & mask,
             KeyPart::Local(slot) => env.words[*slot],
             KeyPart::Packed(stretches) => side_by_side(stretches, &env.state),
             KeyPart::Point(points, x) => at_point(points, *x, env),
+            KeyPart::Value(word) => value(word, env),
         }
     }
 }
@@ -60,6 +64,13 @@ impl KeyPart {
 fn side_by_side(stretches: &[Stretch], state: &[u64]) -> u64 {
     let of = |s: &Stretch| (state[s.at] & s.mask) >> s.down << s.up;
     stretches.iter().fold(0, |key, stretch| key | of(stretch))
+}
+
+#[inline(never)]
+fn value(word: &TotalWord, env: &mut Env) -> u64 {
+    // What is always defined leaves no doubt.
+    let state: SmallVec<[u64; 8]> = SmallVec::from_slice(&env.state);
+    word.get(&state, env)
 }
 
 /// What a function gives for a local. One that is outside of its field is not looked up.

@@ -31,13 +31,15 @@ pub(super) struct Reads {
     pub(super) rich: BTreeSet<LocalId>,
     /// What it depends on by locals that are given.
     pub(super) given: Vec<(LocalId, Rc<Expr>)>,
+    /// What it reads of the state and of locals by their values alone ([`Look::by_values`]).
+    pub(super) values: Vec<Rc<Expr>>,
     pub(super) cost: u32,
 }
 
 impl Reads {
     /// Whether it reads the state.
     pub(super) fn is_of_state(&self) -> bool {
-        !self.variables.is_empty() || !self.points.is_empty()
+        !self.variables.is_empty() || !self.points.is_empty() || !self.values.is_empty()
     }
 
     /// The points that it reads of functions that it does not read as a whole.
@@ -56,8 +58,22 @@ impl Reads {
             && self.single_points().eq(other.single_points())
             && self.locals == other.locals
             && self.rich == other.rich
+            && self.values.len() == other.values.len()
+            && self.values.iter().zip(&other.values).all(|(x, y)| same(x, y))
             && self.given.len() == other.given.len()
             && given.into_iter().all(|((a, x), (b, y))| a == b && (Rc::ptr_eq(x, y) || same(x, y)))
+    }
+
+    /// Whether whatever this reads the other one reads, too.
+    pub(super) fn is_part_of(&self, other: &Reads) -> bool {
+        let points = |reads: &Reads| reads.single_points().collect::<BTreeSet<_>>();
+        self.variables.is_subset(&other.variables)
+            && points(self).is_subset(&points(other))
+            && self.constants <= other.constants
+            && self.locals.is_subset(&other.locals)
+            && self.rich.is_empty()
+            && self.given.is_empty()
+            && self.values.is_empty()
     }
 
     /// Adds what something else reads, but for its cost.
@@ -80,9 +96,15 @@ pub(super) struct Look<'c, 'a> {
     pub(super) compiler: &'c Compiler<'a>,
     pub(super) reads: Reads,
     pub(super) bound: Vec<LocalId>,
+    /// Whether parts that are [narrow](Look::is_narrow) count by their values.
+    pub(super) by_values: bool,
 }
 
-impl Look<'_, '_> {
+impl<'c, 'a> Look<'c, 'a> {
+    pub(super) fn new(compiler: &'c Compiler<'a>) -> Look<'c, 'a> {
+        Look { compiler, reads: Reads::default(), bound: Vec::new(), by_values: false }
+    }
+
     pub(super) fn part(&mut self, part: Part<'_>) -> Option<()> {
         let cost = match part {
             Part::Expr(e) => self.expr(e)?,
@@ -124,8 +146,7 @@ impl Look<'_, '_> {
         if let Some(given) = self.given(id) {
             if self.reads.given.iter().all(|(known, _)| *known != id) {
                 let own = given.reads.get_or_init(|| {
-                    let (reads, bound) = (Reads::default(), Vec::new());
-                    let mut look = Look { compiler: self.compiler, reads, bound };
+                    let mut look = Look::new(self.compiler);
                     look.part(Part::Expr(&given.e))?;
                     Some(look.reads)
                 });
@@ -196,10 +217,51 @@ impl Look<'_, '_> {
         Some(sum.saturating_add(body))
     }
 
+    /// Whether an expression is quickly made, always defined, and a word that tells less than the relation it is made of: the
+    /// image of a set, say. A formula in a loop that reads the relation by such words alone does not depend on the rest of it.
+    fn is_narrow(&self, e: &Expr) -> bool {
+        if !matches!(e.kind, ExprKind::Unary(..) | ExprKind::Binary(..)) || !self.is_word(e) {
+            return false;
+        }
+        let mut narrows = false;
+        let mut is_plain = true;
+        each_part(e, &mut |e| match &e.kind {
+            ExprKind::Binary(BinaryOp::Image, r, _) => {
+                narrows |= !self.is_word(r) && is_of_variable(r)
+            }
+            ExprKind::Unary(UnaryOp::Dom | UnaryOp::Ran, r) => {
+                narrows |= !self.is_word(r) && is_of_variable(r);
+            }
+            ExprKind::Local(id) => {
+                is_plain &= self.compiler.slot(*id).word && !self.bound.contains(id)
+            }
+            ExprKind::Variable(_)
+            | ExprKind::Constant(_)
+            | ExprKind::SetExtension(_)
+            | ExprKind::Unary(UnaryOp::Inverse, _)
+            | ExprKind::Element(..)
+            | ExprKind::Integer(_)
+            | ExprKind::Carrier(_)
+            | ExprKind::Empty
+            | ExprKind::Binary(
+                BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference,
+                ..,
+            ) => {}
+            _ => is_plain = false,
+        });
+        narrows && is_plain && self.compiler.is_total(e)
+    }
+
     fn expr(&mut self, e: &Expr) -> Option<u32> {
         use BinaryOp::*;
         use UnaryOp::*;
         self.step()?;
+        if self.by_values && self.is_narrow(e) {
+            if self.reads.values.iter().all(|known| !same(known, e)) {
+                self.reads.values.push(Rc::new(e.clone()));
+            }
+            return Some(2);
+        }
         let own = match &e.kind {
             ExprKind::External(..) => return None,
             ExprKind::Variable(id) => return Some(self.variable(*id)),
@@ -584,4 +646,23 @@ impl Look<'_, '_> {
             _ => self.expr(set),
         }
     }
+}
+
+/// Whether a relation is a variable, or the inverse of one.
+fn is_of_variable(r: &Expr) -> bool {
+    match &r.kind {
+        ExprKind::Variable(_) => true,
+        ExprKind::Unary(UnaryOp::Inverse, r) => is_of_variable(r),
+        _ => false,
+    }
+}
+
+/// Shows an expression and the expressions within it; predicates are not looked into.
+fn each_part(e: &Expr, see: &mut dyn FnMut(&Expr)) {
+    see(e);
+    e.parts(&mut |part| {
+        if let Part::Expr(e) = part {
+            each_part(e, see);
+        }
+    });
 }

@@ -19,7 +19,7 @@ use crate::eval::memory::{Key, PARTS};
 use crate::eval::shared::Shared;
 use crate::eval::successors::Successors;
 use crate::machine::places::{Effect, Places, Write};
-use crate::machine::{OpId, VarId};
+use crate::machine::{OpId, Operation, VarId};
 use crate::state::layout::{Position, get};
 
 /// Guessed instructions from which on the transitions of an operation are remembered: where there is at most one, and where
@@ -46,19 +46,19 @@ pub struct Reuse {
 
 impl Compiler<'_> {
     /// How the transitions of an operation that makes these writes are found again, if they are, where the
-    /// conditions that it shares with others hold. `several`: whether its instances are enumerated.
+    /// conditions that it shares with others hold. What it chooses is told ([`opened`](crate::machine::opened)). `several`: whether its instances are enumerated.
     pub(in crate::eval) fn reuse(
         &self,
-        (id, shared): (OpId, &Shared),
+        (id, operation, shared): (OpId, &Operation, &Shared),
         writes: &[&TotalWrite],
         several: bool,
     ) -> Option<Reuse> {
-        let effort = self.effort(id)?;
+        let effort = self.effort(operation)?;
         let worth = if several { WORTH_SEVERAL } else { WORTH_ONE };
-        if effort.cost < worth || !self.machine().operation(id).visible {
+        if effort.cost < worth || !operation.visible {
             return None;
         }
-        let places = Places::of(self.machine(), id);
+        let places = Places::of_operation(self.machine(), operation);
         let own = places
             .guard
             .iter()
@@ -109,10 +109,9 @@ impl Compiler<'_> {
 
     /// About what it costs to find and to fire the instances of an operation, and whether constants are read; `None` where
     /// it is to be done again each time, as external functions are.
-    fn effort(&self, id: OpId) -> Option<Reads> {
-        let operation = self.machine().operation(id);
+    fn effort(&self, operation: &Operation) -> Option<Reads> {
         let bound = self.footprint(&operation.whole()).locals.into_iter().collect();
-        let mut look = Look { compiler: self, reads: Reads::default(), bound };
+        let mut look = Look { bound, ..Look::new(self) };
         let mut cost = Some(0u32);
         let mut add = |look: &mut Look<'_, '_>, part: Part<'_>| {
             let more = look.part(part).map(|()| look.reads.cost);

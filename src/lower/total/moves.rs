@@ -21,12 +21,14 @@ pub enum Move<V> {
     Universe(usize, u64),
     Range(usize, Range),
     Values(V),
+    /// What was found so far is one thing, and what follows is found within it.
+    Begin,
 }
 
 impl<V> Move<V> {
     /// Whether there may be several ways to go on.
     pub fn enumerates(&self) -> bool {
-        !matches!(self, Move::Test(_) | Move::Word(..))
+        !matches!(self, Move::Test(_) | Move::Word(..) | Move::Begin)
     }
 }
 
@@ -77,6 +79,9 @@ pub trait Walker<V> {
         state: &[u64],
         env: &mut Env,
     ) -> Result<Option<Flow>, Stop>;
+
+    /// At [`Move::Begin`].
+    fn begin(&mut self) {}
 }
 
 /// Walks to all solutions, until somebody breaks off. With a doubt left it may end early.
@@ -157,6 +162,7 @@ pub fn walk<V, W: Walker<V>>(
                 }
                 return Ok(Flow::Continue(()));
             }
+            Move::Begin => walker.begin(),
             Move::Values(values) => {
                 if env.doubt {
                     return Ok(Flow::Continue(()));
