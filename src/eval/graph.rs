@@ -28,7 +28,13 @@ impl Compiler<'_> {
             ExprKind::Binary(DirectProduct | ParallelProduct, a, b) => {
                 self.is_buildable(a) && self.is_buildable(b)
             }
-            ExprKind::Binary(Difference | Iterate, r, _) => self.is_buildable(r),
+            ExprKind::Binary(Difference, r, _) => self.is_buildable(r),
+            // Of no times it is the identity on the type.
+            ExprKind::Binary(Iterate, r, n) => {
+                let is_some = matches!(&n.kind, ExprKind::Integer(n) if n.is_positive());
+                let elements = || self.shape(&r.ty).element().sides().0;
+                self.is_buildable(r) && (is_some || elements().is_finite())
+            }
             ExprKind::Unary(UnaryOp::Closure1, r)
             | ExprKind::Binary(DomainRestrict | DomainSubtract, _, r)
             | ExprKind::Binary(RangeRestrict | RangeSubtract, r, _) => self.is_buildable(r),

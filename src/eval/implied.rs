@@ -7,9 +7,12 @@
 use super::compile::{Compiler, Undefined};
 use crate::clock;
 use crate::machine::footprint::Footprint;
+use crate::machine::visit::same;
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp, rewrite,
 };
+use crate::normalise;
+use crate::value::relation::Arrow;
 use std::collections::BTreeSet;
 
 mod arrows;
@@ -38,13 +41,83 @@ impl Compiler<'_> {
         let said = |(subject, ty): (Subject<'_>, &Type)| {
             clock::work(conjuncts.len());
             match ty {
-                Type::Pow(_) => subject.of_relations().or_else(|| subject.of_set()),
+                Type::Pow(_) => subject
+                    .of_relations()
+                    .or_else(|| subject.of_set())
+                    .or_else(|| subject.of_sequences()),
                 Type::Record(_) => subject.of_record(),
                 _ => subject.of_member(),
             }
         };
         subjects.filter_map(said).collect()
     }
+}
+
+impl Compiler<'_> {
+    /// Where a conjunct says that a local without an end by its type is a total function on a set, `dom(f)` is that set
+    /// in the others: it is known before the function is.
+    pub(super) fn tell_domains(&self, locals: &[LocalId], conjuncts: &mut [Pred]) {
+        for local in locals {
+            if self.shape(&self.machine().local(*local).ty).is_finite() {
+                continue;
+            }
+            let domain = conjuncts.iter().find_map(|p| {
+                let PredKind::Compare(Comparison::Member, f, set) = &p.kind else { return None };
+                let ExprKind::Binary(arrow, domain, _) = &set.kind else { return None };
+                let is_total = Arrow::from_op(*arrow).is_some_and(|arrow| arrow.total);
+                let needed = Footprint::of_expr(domain).locals;
+                let is_given = !locals.iter().any(|id| needed.contains(id));
+                (is(*local, f) && is_total && is_given && self.is_total(domain))
+                    .then(|| domain.kind.clone())
+            });
+            let Some(domain) = domain else { continue };
+            let told = |kind: &ExprKind| match kind {
+                ExprKind::Unary(UnaryOp::Dom, f) if is(*local, f) => Some(domain.clone()),
+                _ => None,
+            };
+            let asks = |p: &Pred| Footprint::of_pred(p).locals.contains(local);
+            conjuncts.iter_mut().filter(|p| asks(p)).for_each(|p| *p = rewrite::pred(p, &told));
+        }
+    }
+}
+
+/// How long something is at most of which conjuncts list the lengths: `size(s) : {1, 2}`, `size(s) = 1 or size(s) = 2`.
+pub(super) fn lengths(conjuncts: &[Pred]) -> Vec<Pred> {
+    use Comparison::{Equal, LessEqual, Member};
+    let is_length = |e: &Expr| matches!(e.kind, ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, _));
+    let number = |e: &Expr| match &e.kind {
+        ExprKind::Integer(n) => Some(n.clone()),
+        _ => None,
+    };
+    let one_of = |p: &Pred| match &p.kind {
+        PredKind::Compare(Member, length, set) if is_length(length) => match &set.kind {
+            ExprKind::SetExtension(items) => {
+                let longest =
+                    items.iter().map(number).collect::<Option<Vec<_>>>()?.into_iter().max();
+                Some((length.clone(), longest?))
+            }
+            _ => None,
+        },
+        PredKind::Compare(Equal, length, e) if is_length(length) => {
+            Some((length.clone(), number(e)?))
+        }
+        _ => None,
+    };
+    let said = |p: &Pred| {
+        let (length, longest) = match &p.kind {
+            PredKind::Or(parts) => {
+                let parts: Vec<_> = parts.iter().map(one_of).collect::<Option<_>>()?;
+                let (length, _) = parts.first()?.clone();
+                parts.iter().all(|(other, _)| same(other, &length)).then_some(())?;
+                (length, parts.into_iter().map(|(_, n)| n).max()?)
+            }
+            PredKind::Compare(Member, ..) => one_of(p)?,
+            _ => return None,
+        };
+        let longest = Expr::new(ExprKind::Integer(longest), Type::Integer, p.span);
+        Some(Pred::new(PredKind::Compare(LessEqual, length, longest), p.span))
+    };
+    conjuncts.iter().filter_map(said).collect()
 }
 
 impl Subject<'_> {
@@ -79,6 +152,28 @@ impl Subject<'_> {
     fn of_member(&self) -> Option<Pred> {
         let set = self.conjuncts.iter().find_map(|p| member_of(self.local, p))?;
         (!self.compiler.is_infinite(&set)).then(|| self.said(Comparison::Member, set))
+    }
+
+    /// `size(s) = 3`: `s : seq(T)`, of which everything else would be undefined.
+    fn of_sequences(&self) -> Option<Pred> {
+        let Subject { compiler, local, conjuncts, .. } = *self;
+        let declared = compiler.machine().local(local);
+        let Type::Pair(sides) = declared.ty.element()? else { return None };
+        let types = |p: &Pred| match &p.kind {
+            PredKind::Compare(Comparison::Member | Comparison::Subset, x, _) => is(local, x),
+            _ => false,
+        };
+        let asks = |p: &Pred| match &p.kind {
+            PredKind::Compare(_, a, b) => asks_size(local, a) || asks_size(local, b),
+            _ => false,
+        };
+        if conjuncts.iter().any(types) || !conjuncts.iter().any(asks) {
+            return None;
+        }
+        let of = normalise::whole(&sides.1, declared.span);
+        let kind = ExprKind::Unary(UnaryOp::Seq, Box::new(of));
+        let all = Expr::new(kind, Type::pow(declared.ty.clone()), declared.span);
+        Some(self.said(Comparison::Member, all))
     }
 
     /// `r'a = x & r'b = y`: `r = rec(a : x, b : y)`, where no other local is in these.
@@ -169,6 +264,16 @@ fn tuple_of(e: &Expr, out: &mut Vec<LocalId>) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Whether an expression, where it is evaluated, asks how long a local is as a sequence.
+fn asks_size(local: LocalId, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Unary(UnaryOp::Size, s) if is(local, s) => true,
+        ExprKind::Unary(_, a) => asks_size(local, a),
+        ExprKind::Binary(_, a, b) => asks_size(local, a) || asks_size(local, b),
+        _ => false,
+    }
 }
 
 fn is(local: LocalId, e: &Expr) -> bool {

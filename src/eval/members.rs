@@ -496,6 +496,9 @@ pub(super) fn integers(
     Ok(Flow::Continue(()))
 }
 
+/// Most values of a type of which sets are made, where integers are within the limits.
+const MOST_LISTED: f64 = (1 << 20) as f64;
+
 enum Bounded {
     List(Vec<Value>),
     Subsets(Value),
@@ -545,6 +548,10 @@ fn bounded_values(
         }
         Shape::String => {
             Bounded::List(env.strings.iter().map(|s| Value::String(s.clone())).collect())
+        }
+        // Sets that are made of too many are not listed but for the first of them.
+        Shape::Set(e) if e.count_within((min, max), env.strings.len()) > MOST_LISTED => {
+            Bounded::List(vec![shape.collect(Vec::new())])
         }
         Shape::Set(e) => {
             let members = list(e, env)?;

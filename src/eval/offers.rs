@@ -69,6 +69,18 @@ impl Offers {
         })
     }
 
+    pub(super) fn get(&self, origin: Origin) -> Option<&Choice> {
+        self.choices.get(&origin)
+    }
+
+    /// The best that binds a local, and not this other one, with its cost.
+    pub(super) fn giving_first(&self, local: LocalId, other: LocalId) -> Option<(Origin, f64)> {
+        let mut all = self.order.iter().map(|(_, origin)| (*origin, &self.choices[origin]));
+        let gives =
+            |choice: &Choice| choice.binds.contains(&local) && !choice.binds.contains(&other);
+        all.find(|(_, choice)| gives(choice)).map(|(origin, choice)| (origin, choice.cost))
+    }
+
     /// These are to be asked.
     pub(super) fn ask(&mut self, origins: impl IntoIterator<Item = Origin>) {
         self.stale.extend(origins);

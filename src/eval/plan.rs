@@ -11,13 +11,15 @@
 use super::closures::of_closures;
 use super::compile::{Compiler, Undefined};
 use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, is_costly, is_grown};
+use super::implied::lengths;
 use super::inverse::Part;
 use super::offers::{Choice, Offers, Origin};
 use super::pointwise::Points;
 use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, FreeId, LocalId, Pred, PredKind, Type, UnaryOp,
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, FreeId, LocalId, Pred, PredKind, Type,
+    UnaryOp,
 };
 use crate::source::Span;
 use num_bigint::BigInt;
@@ -194,9 +196,11 @@ impl Compiler<'_> {
     ) -> Plan {
         let mut conjuncts: Vec<Pred> =
             conjuncts.into_iter().filter(|p| !self.says_nothing(p)).collect();
+        self.tell_domains(locals, &mut conjuncts);
         conjuncts.extend(self.implied(locals, &conjuncts));
         conjuncts.extend(self.chained(locals, &conjuncts));
         conjuncts.extend(of_closures(locals, &conjuncts));
+        conjuncts.extend(lengths(&conjuncts));
         let plain = self.plan_plainly(locals, &conjuncts, undefined);
         self.with_solver(locals, &conjuncts, undefined, plain)
     }
@@ -298,7 +302,60 @@ impl Planner<'_, '_> {
             }
         }
         let first = self.offers.first().map(|origin| self.most_followed(origin));
+        let first = first.map(|origin| self.what_tells(origin));
         first.and_then(|origin| self.offers.remove(origin)).expect("every local has a type")
+    }
+
+    /// What gives a local its values that an equation computes this one from, if nothing computes them from this one:
+    /// in `x : 1..9 & n : 1..5 & n = card(s(x))` it is `x` that is tried.
+    fn what_tells(&self, origin: Origin) -> Origin {
+        let (mut at, mut seen) = (origin, BTreeSet::new());
+        while let Some((local, needed)) = self.computed(at) {
+            if !seen.insert(local) {
+                return origin;
+            }
+            let mut of = needed.iter().filter_map(|id| self.offers.giving_first(*id, local));
+            match of.next() {
+                Some((instead, cost)) if cost < LAST_RESORT => at = instead,
+                _ => return origin,
+            }
+        }
+        at
+    }
+
+    /// The one local that a choice tries values of although an equation computes it, with the unbound ones that the equation
+    /// computes it from.
+    fn computed(&self, origin: Origin) -> Option<(LocalId, Vec<LocalId>)> {
+        let choice = self.offers.get(origin)?;
+        let [local] = choice.binds[..] else { return None };
+        if choice.cost <= 1.0 {
+            return None;
+        }
+        self.open_conjuncts(local).find_map(|(i, p)| {
+            let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
+            let computes = |x: &Expr, e: &Expr| {
+                x.kind == ExprKind::Local(local)
+                    && self.goes_one_way(e)
+                    && !Footprint::of_expr(e).locals.contains(&local)
+            };
+            let needed = self.conjuncts[i].locals.iter().copied().filter(|id| *id != local);
+            (computes(a, b) || computes(b, a)).then(|| (local, needed.collect()))
+        })
+    }
+
+    /// Whether the value of an expression hardly tells what its locals are.
+    fn goes_one_way(&self, e: &Expr) -> bool {
+        use BinaryOp::{Add, Divide, Modulo, Multiply, Subtract};
+        match &e.kind {
+            ExprKind::Unary(UnaryOp::Negate, a) => self.goes_one_way(a),
+            ExprKind::Binary(Add | Subtract | Multiply, a, b) => {
+                self.goes_one_way(a) || self.goes_one_way(b)
+            }
+            ExprKind::Unary(UnaryOp::Card | UnaryOp::Max | UnaryOp::Min, _)
+            | ExprKind::Binary(Divide | Modulo, ..)
+            | ExprKind::Fold(Fold::Sigma | Fold::Pi, ..) => !self.is_bound(e),
+            _ => false,
+        }
     }
 
     /// Of those choices that are as good as this one, the first after which equations give most other locals their

@@ -211,6 +211,23 @@ impl<'c> Sketcher<'c, '_> {
             ExprKind::Binary(BinaryOp::Apply, f, x) if let Some(told) = self.told(f) => {
                 self.applied(told, x)
             }
+            ExprKind::Binary(BinaryOp::Apply, f, x) if let Some((r, n)) = iterated(f) => {
+                let once = |x: Expr| {
+                    let kind = ExprKind::Binary(BinaryOp::Apply, Box::new(r.clone()), Box::new(x));
+                    Expr::new(kind, e.ty.clone(), e.span)
+                };
+                let times = (0..n).fold((**x).clone(), |x, _| once(x));
+                self.term(&times)
+            }
+            _ if let Some((r, n)) = iterated(e) => {
+                let more = |left: Expr| {
+                    let kind =
+                        ExprKind::Binary(BinaryOp::Compose, Box::new(left), Box::new(r.clone()));
+                    Expr::new(kind, e.ty.clone(), e.span)
+                };
+                let times = (1..n).fold(r.clone(), |left, _| more(left));
+                self.term(&times)
+            }
             ExprKind::Unary(op, a) => Term::Unary(*op, self.boxed(a)),
             ExprKind::Binary(op, a, b) => Term::Binary(*op, self.boxed(a), self.boxed(b)),
             ExprKind::SetExtension(items) => Term::Extension(self.exprs(items)),
@@ -644,4 +661,15 @@ fn is_form(op: BinaryOp) -> bool {
 fn is_powers(op: UnaryOp) -> bool {
     use UnaryOp::*;
     matches!(op, Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm)
+}
+
+/// Most times that a relation is iterated step by step.
+const MOST_STEPS: usize = 32;
+
+/// A relation that is iterated, and how often, if that is a number which is not large.
+fn iterated(e: &Expr) -> Option<(&Expr, usize)> {
+    let ExprKind::Binary(BinaryOp::Iterate, r, n) = &e.kind else { return None };
+    let ExprKind::Integer(n) = &n.kind else { return None };
+    let n = usize::try_from(n).ok()?;
+    (1..=MOST_STEPS).contains(&n).then_some((&**r, n))
 }

@@ -6,11 +6,11 @@
 
 use super::compile::{Compiler, Undefined};
 use super::estimate::{UNBOUNDED, is_costly};
-use super::plan::{Pattern, Plan, Solve, Source, Step};
+use super::plan::{Pattern, Plan, Solve, Source, Step, tuple_pattern};
 use super::solve::locals_of;
 use crate::machine::footprint::Footprint;
 use crate::machine::parts::Part;
-use crate::machine::{Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind};
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind};
 use crate::value::{IndexKind, Shape};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -26,6 +26,12 @@ const WORTH_A_SEARCH: f64 = 100_000.0;
 /// instances of a quantifier or a comprehension before it begins.
 const FEW_CANDIDATES: f64 = 20_000.0;
 const LARGE_PART: f64 = 0.25;
+
+/// So many witnesses for each value are tried rather than each value by itself, if there are no more than that: all values are
+/// collected before the first one is given. So many names may get their values so.
+const WITNESSES: f64 = 2.0;
+const MOST_COLLECTED: f64 = 1_000_000.0;
+const MOST_TOLD: usize = 8;
 
 /// Values of a function of one argument that are looked at one by one.
 const FEW_VALUES: f64 = 256.0;
@@ -45,10 +51,17 @@ impl Compiler<'_> {
         let cost = if plan.is_unbounded(self) { UNBOUNDED } else { self.plan_cost(&plan) };
         let instances = |p: &Pred| self.instances_of(locals, Part::Pred(p));
         if cost < self.solver_from {
-            let searches = conjuncts.iter().filter(|p| matches!(p.kind, PredKind::Exists(..)));
-            if cost <= 1.0 || !searches.map(instances).any(|each| cost * each >= WORTH_A_SEARCH) {
+            let searches = plan.steps.iter().filter_map(|step| match step {
+                Step::Test(p) => self.search_cost(locals, p),
+                _ => None,
+            });
+            if cost <= 1.0 || !{ searches }.any(|each| cost * each >= WORTH_A_SEARCH) {
                 return plan;
             }
+        }
+        // Where all numbers between some bounds are solutions there is nothing to be left out.
+        if cost < UNBOUNDED && plan.steps.iter().all(Step::takes_all) {
+            return plan;
         }
         if (WORTH_WHILE..FEW_CANDIDATES).contains(&cost)
             && conjuncts.iter().any(|p| instances(p) > LARGE_PART * cost)
@@ -64,6 +77,11 @@ impl Compiler<'_> {
             .map(|p| (p.clone(), mentioned(p, &unbound)))
             .filter(|(_, mentioned)| !mentioned.is_empty())
             .collect();
+        if let Some(given) = self.given_by_witnesses(&unbound, &left, undefined) {
+            let mut steps = plan.steps[..kept].to_vec();
+            steps.push(given);
+            return Plan { steps };
+        }
         let preds: Vec<Pred> = left.iter().map(|(p, _)| p.clone()).collect();
         let mut pictured: BTreeSet<LocalId> =
             unbound.iter().copied().filter(|l| self.is_picturable(*l, &preds)).collect();
@@ -109,6 +127,57 @@ impl Compiler<'_> {
         steps.extend(tests.into_iter().map(Step::Test));
         steps.extend(rest.steps);
         Plan { steps }
+    }
+
+    /// What it costs to look for witnesses once, if a test does that: the candidates of the quantifier, or of what is within
+    /// it.
+    fn search_cost(&self, locals: &[LocalId], p: &Pred) -> Option<f64> {
+        let PredKind::Exists(ids, body) = &p.kind else { return None };
+        let mut most = self.plan_cost(&self.plan(ids, body, Undefined::Tell));
+        body.parts(&mut |part| most = most.max(self.instances_of(locals, part)));
+        Some(most)
+    }
+
+    /// A step that gives these locals their values along with the witnesses of quantifiers which tell them, as in
+    /// `#(a, b).(a : S & b : T & x = a * b)`: all conjuncts are asked of both. `None` where no quantifier tells a value, or
+    /// there would be many more witnesses than values.
+    fn given_by_witnesses(
+        &self,
+        wanted: &[LocalId],
+        conjuncts: &[(Pred, BTreeSet<LocalId>)],
+        undefined: Undefined,
+    ) -> Option<Step> {
+        if wanted.len() > MOST_TOLD {
+            return None;
+        }
+        let (mut all, mut joined, mut others) = (wanted.to_vec(), Vec::new(), Vec::new());
+        for (p, _) in conjuncts {
+            match &p.kind {
+                PredKind::Exists(bound, body) if tells_a_value(body, wanted, bound) => {
+                    all.extend(bound);
+                    self.conjuncts(body, true, &mut joined);
+                }
+                _ => others.push(p.clone()),
+            }
+        }
+        if all.len() == wanted.len() {
+            return None;
+        }
+        let without = self.plan_plainly(wanted, &others, undefined);
+        joined.extend(others);
+        let plain = self.plan_plainly(&all, &joined, undefined);
+        if plain.is_unbounded(self) {
+            return None;
+        }
+        let cost = self.plan_cost(&plain);
+        let is_bounded = !without.is_unbounded(self);
+        if is_bounded && (cost > WITNESSES * self.plan_cost(&without) || cost > MOST_COLLECTED) {
+            return None;
+        }
+        let span = joined.first()?.span;
+        let plan = self.plan(&all, &Pred::and(joined, span), undefined);
+        let pattern = tuple_pattern(self, wanted);
+        Some(Step::Generate(pattern, Source::Either(wanted.to_vec(), vec![plan])))
     }
 
     /// The lambdas that these steps give to locals, of several arguments or of many, as far as they are told by themselves.
@@ -189,6 +258,20 @@ impl Compiler<'_> {
     }
 }
 
+/// Whether a predicate says that one of these names is the value of something made of the bound ones.
+fn tells_a_value(p: &Pred, wanted: &[LocalId], bound: &[LocalId]) -> bool {
+    let tells = |x: &Expr, e: &Expr| {
+        let locals = Footprint::of_expr(e).locals;
+        matches!(&x.kind, ExprKind::Local(id) if wanted.contains(id))
+            && wanted.iter().all(|id| !locals.contains(id))
+            && bound.iter().any(|id| locals.contains(id))
+    };
+    p.conjuncts().iter().any(|p| match &p.kind {
+        PredKind::Compare(Comparison::Equal, a, b) => tells(a, b) || tells(b, a),
+        _ => false,
+    })
+}
+
 /// Whether an expression looks for the best solution of something: propagation cannot tell what that is.
 fn finds_best(e: &Expr) -> bool {
     let mut found = matches!(e.kind, ExprKind::Fold(Fold::Greatest | Fold::Least, ..));
@@ -198,6 +281,21 @@ fn finds_best(e: &Expr) -> bool {
         }
     });
     found
+}
+
+impl Step {
+    /// Whether it gives values, and all that it tries are some.
+    fn takes_all(&self) -> bool {
+        match self {
+            Step::Bind(..) | Step::Generate(_, Source::Interval { .. } | Source::Type { .. }) => {
+                true
+            }
+            Step::Generate(_, Source::Set(set)) => {
+                matches!(set.kind, ExprKind::Binary(BinaryOp::Interval, ..))
+            }
+            Step::Test(_) | Step::Generate(..) | Step::Solve(_) => false,
+        }
+    }
 }
 
 pub(super) fn bound_by(step: &Step, out: &mut BTreeSet<LocalId>) {

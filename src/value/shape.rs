@@ -186,6 +186,22 @@ impl Shape {
         }
     }
 
+    /// About how many values of this shape there are with integers within limits and so many strings.
+    pub fn count_within(&self, (min, max): (i64, i64), strings: usize) -> f64 {
+        let count = |shape: &Shape| shape.count_within((min, max), strings);
+        match self {
+            Shape::Integer | Shape::Real => max as f64 - min as f64 + 1.0,
+            Shape::String => strings as f64,
+            Shape::Index(u) => u.size as f64,
+            Shape::Bits(u) => (u.size as f64).exp2(),
+            Shape::Set(e) => count(e).exp2(),
+            Shape::Pair(p) => count(&p.0) * count(&p.1),
+            Shape::Record(fields) => fields.iter().map(count).product(),
+            // As many as are listed, whatever that is.
+            Shape::Free(_) => 1.0,
+        }
+    }
+
     /// Whether there are finitely many values of this shape.
     pub fn is_finite(&self) -> bool {
         match self {

@@ -296,6 +296,9 @@ fn closures_and_no_iteration_hold_the_identity_of_the_whole_type() {
             "closure({1 |-> 2})[{1}] = {1, 2} & closure(r)[{1, 9}] = {1, 2, 3, 9}",
             "closure1(r) = {1 |-> 2, 2 |-> 3, 1 |-> 3} & {4 |-> 4, 1 |-> 3} <: closure(r)",
             "iterate(r, 0)(5) = 5 & iterate(r, 0)[{8}] = {8} & iterate(r, 2) = {1 |-> 3}",
+            "iterate(r, z)(5) = 5 & iterate(r, z)[{8}] = {8} & 1 |-> 1 : iterate(r, z)",
+            "iterate(r, z + 1)[{1}] = {2} & %k.(k : 0..2 | iterate(r, k)[{1}])(z) = {1}",
+            "min({k | k : NATURAL & 3 : iterate(r, k)[{1}]}) = 2",
             "\"x\" |-> \"x\" : closure({\"a\" |-> \"b\"})",
         ],
     );

@@ -76,6 +76,67 @@ fn sets_that_other_conjuncts_bound() {
     assert_eq!(solutions("x, p", "x : 1..30 & #k.(k : 2..5 & p = x * x & k * k = x)"), 4);
 }
 
+/// Values that quantified names tell: they are found along with these, each once.
+#[test]
+fn values_that_witnesses_tell() {
+    assert_eq!(solutions("x", "#y.(y : 1..1000 & x = y * y)"), 1000);
+    assert_eq!(solutions("x", "x : {n | #y.(y : 1..1000 & y * y = n)} & x > 998000"), 2);
+    assert_eq!(solutions("c", "c = card({x | #y.(y : 1..900 & x = y * (y + 1) / 2)})"), 900);
+    let products = |low: u64, high: u64| {
+        let all = (low..=high).flat_map(|a| (low..=high).map(move |b| a * b));
+        all.collect::<std::collections::BTreeSet<u64>>().len()
+    };
+    let text = "c = card({x | #(a, b).(a : 50..150 & b : 50..150 & a * b = x)})";
+    assert_eq!(solutions("c", &format!("{text} & c = {}", products(50, 150))), 1);
+    let pairs = "s = {x, y | #i.(i : 1..400 & y = i + 2 & x = i + 1)} & card(s) = 400";
+    assert_eq!(solutions("s", pairs), 1);
+    // There are many more witnesses than values.
+    let few = "s = {x | x : 1..10 & #(a, b, c).({a, b, c} <: 1..1000 & x = (a + b + c) mod 10)}";
+    assert_eq!(solutions("s", &format!("{few} & s = 1..9")), 1);
+    let cubes = "#(a, b).(a : 0..3 & b : 0..3 & x = a + b) & #c.(c : 0..3 & x = c * c)";
+    assert_eq!(solutions("x", cubes), 3);
+}
+
+/// What an equation computes is not tried, whatever it is between.
+#[test]
+fn values_that_are_computed_are_not_tried() {
+    let divisors = "x : 1..600 & n : 1..600 & n = card({d | d : 1..x & x mod d = 0}) & n > 22";
+    assert_eq!(solutions("x, n", divisors), 6);
+    let amicable = "a : 1..400 & b : 1..400 & a < b &
+        SIGMA(d).(d : 1..a - 1 & a mod d = 0 | d) = b & SIGMA(d).(d : 1..b - 1 & b mod d = 0 | d) = a";
+    assert_eq!(solutions("a, b", amicable), 1);
+    assert_eq!(solutions("x, r", "r : 0..2 & x : 10..40 & r = x mod 7 & x / 7 = r + 1"), 2);
+    assert_eq!(solutions("a, b", "a : 1..5 & b : 1..5 & a = b mod 3 & b = a mod 4"), 2);
+}
+
+#[test]
+fn lengths_are_listed_or_follow_from_a_domain() {
+    assert_eq!(solutions("s", "s : seq(0..1) & size(s) : {1, 2}"), 6);
+    assert_eq!(solutions("s", "s : seq(0..1) & (size(s) = 1 or 2 = size(s) or size(s) = 0)"), 7);
+    let words = "w : 1..2 --> seq(0..1) & !i.(i : dom(w) => size(w(i)) : 1..2)";
+    assert_eq!(solutions("w", words), 36);
+    assert_eq!(solutions("s", "size(s) = 2 & ran(s) = {7, 8}"), 2);
+    assert_eq!(solutions("s", "2 = size(s) & s(1) = 7 & s(2) = 8"), 1);
+}
+
+/// A set whose members are undefined is no reason to try all sets of its type.
+#[test]
+fn an_undefined_set_of_functions_is_told_at_once() {
+    for set in ["f : 1..3 +-> 1..3 & f(1) = 2", "f : iseq(1..3) & first(f) = 1"] {
+        let text = format!("MACHINE F CONSTANTS s PROPERTIES s = {{f | {set}}} END");
+        let outcome = run_text(&text).expect("runs");
+        assert_eq!(outcome.verdict, Verdict::StateError, "{set}");
+    }
+}
+
+#[test]
+fn iterations_of_what_is_not_known() {
+    let twice = "f : 1..6 --> 1..6 & iterate(f, 2) = id(1..6) & !x.(x : 1..6 => f(x) /= x)";
+    assert_eq!(solutions("f", twice), 15);
+    let far = "f : 1..6 >->> 1..6 & iterate(f, 3)(1) = 4 & f(1) = 2 & f(2) = 3";
+    assert_eq!(solutions("f", far), 6);
+}
+
 #[test]
 fn functions_of_sets() {
     let named = "f : POW(0..2) >-> 0..8 & !y.(y : 0..2 => f({y}) = y)";
