@@ -568,8 +568,12 @@ fn names_of_elements_are_names_of_nothing_else() {
     let chosen = "MACHINE Chosen SETS S CONSTANTS c PROPERTIES card(S) = 3 & c : S
         VARIABLES q INVARIANT q <: S INITIALISATION q := {c}
         OPERATIONS push(x) = PRE x : S - q THEN q := q \\/ {x} END END";
+    let free = "MACHINE Free SETS S FREETYPES T = S2, S3(INTEGER) PROPERTIES card(S) = 3
+        VARIABLES q INVARIANT q <: S & q /= S INITIALISATION q := {}
+        OPERATIONS e(x) = PRE x : S - q THEN q := q \\/ {x} END END";
     for (text, options) in [
         (pinned, &["--card", "S=3"][..]),
+        (free, &[]),
         (listed, &["--card", "S=2"]),
         (listed, &["--goal", "v = b & w = S_1"]),
         (within, &["--card", "S=2"]),

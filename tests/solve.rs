@@ -255,3 +255,9 @@ fn strings_are_told_by_what_follows() {
     one("conc(q) = t & q = [\"a\", \"b\"]", "t = \"ab\"");
     one("size(s) = 2 & s ^ [3] = [1, 2, 3]", "s = [1,2]");
 }
+
+#[test]
+fn what_is_asked_for_its_size_is_a_sequence() {
+    many("size(s) = 2 & ran(s) = {7, 8}", 2);
+    one("2 = size(s) & s(1) = 7 & s(2) = 8", "s = [7,8]");
+}

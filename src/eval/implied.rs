@@ -98,7 +98,9 @@ pub(super) fn lengths(conjuncts: &[Pred]) -> Vec<Pred> {
             }
             _ => None,
         },
-        PredKind::Compare(Equal, length, e) if is_length(length) => {
+        PredKind::Compare(Equal, a, b) => {
+            let (length, e) = if is_length(a) { (a, b) } else { (b, a) };
+            is_length(length).then_some(())?;
             Some((length.clone(), number(e)?))
         }
         _ => None,
@@ -159,8 +161,12 @@ impl Subject<'_> {
         let Subject { compiler, local, conjuncts, .. } = *self;
         let declared = compiler.machine().local(local);
         let Type::Pair(sides) = declared.ty.element()? else { return None };
+        // An equation of what it is a part of tells more.
         let types = |p: &Pred| match &p.kind {
             PredKind::Compare(Comparison::Member | Comparison::Subset, x, _) => is(local, x),
+            PredKind::Compare(Comparison::Equal, a, b) => {
+                is_joined(local, a) || is_joined(local, b)
+            }
             _ => false,
         };
         let asks = |p: &Pred| match &p.kind {
@@ -272,6 +278,17 @@ fn asks_size(local: LocalId, e: &Expr) -> bool {
         ExprKind::Unary(UnaryOp::Size, s) if is(local, s) => true,
         ExprKind::Unary(_, a) => asks_size(local, a),
         ExprKind::Binary(_, a, b) => asks_size(local, a) || asks_size(local, b),
+        _ => false,
+    }
+}
+
+/// Whether an expression is a sequence that a local is put together with others to.
+fn is_joined(local: LocalId, e: &Expr) -> bool {
+    use BinaryOp::{Append, Concat, Prepend};
+    match &e.kind {
+        ExprKind::Binary(Append | Concat | Prepend, a, b) => {
+            mentions(local, a) || mentions(local, b)
+        }
         _ => false,
     }
 }

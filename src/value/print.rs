@@ -71,7 +71,10 @@ impl Names {
             Elements::Listed(names) => &names[..],
             Elements::Numbered(..) => &[],
         });
-        let taken: BTreeSet<Arc<str>> = sets.chain(globals).chain(listed).cloned().collect();
+        let free = machine.freetypes.iter();
+        let free = free.flat_map(|of| of.constructors.iter().map(|c| &c.name).chain([&of.name]));
+        let taken: BTreeSet<Arc<str>> =
+            sets.chain(globals).chain(listed).chain(free).cloned().collect();
         let mut names = Names {
             taken: Arc::new(taken),
             elements,
