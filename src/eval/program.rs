@@ -21,7 +21,7 @@ use super::straight::{Found, Straight};
 use super::substitution::Body;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
-use crate::machine::opened::equations;
+use crate::machine::opened::{Opened, equations};
 use crate::machine::parts::Part;
 use crate::machine::{
     Asked, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, Named, Notations, OpId,
@@ -455,62 +455,42 @@ pub(super) fn operation(
     id: OpId,
     o: &Operation,
 ) -> OperationCode {
-    let GuardOf { guard, judged, pairs, body, open } = guard_of(compiler, o);
-    let assigned: BTreeSet<LocalId> =
-        compiler.footprint(body).assigned.into_iter().chain(o.results.iter().copied()).collect();
-    let opened = if o.results.is_empty() && assigned.is_empty() { o.opened() } else { None };
-    let actions = compiler.solve_guard(&o.parameters, &guard, pairs.clone());
-    let body_code = compiler.subst(body, Position::Guard { open });
-    let assigned: Arc<[Slot]> = assigned.into_iter().map(|id| compiler.slot(id)).collect();
-    let own = shared.of_operation(id).iter().fold(0, |all, (_, i)| all | 1 << i);
-    // What finds its instances but for the conditions that it shares.
-    let left = |locals: &[LocalId], p: &Pred, pairs: FxHashSet<Span>| {
-        let rest = p.conjuncts().iter().filter(|p| !shared.contain(id, p));
-        let rest = Pred::and(rest.cloned().collect(), p.span);
-        compiler.guard_actions(locals, &rest, pairs)
-    };
+    let of = guard_of(compiler, o);
+    let assigned = compiler.footprint(of.body).assigned.into_iter();
+    let assigned: BTreeSet<LocalId> = assigned.chain(o.results.iter().copied()).collect();
+    let actions = compiler.solve_guard(&o.parameters, &of.guard, of.pairs.clone());
+    let body = compiler.subst(of.body, Position::Guard { open: of.open });
+    // What a body assigns to names, results among them, is put back for each choice.
+    let opened = if assigned.is_empty() { o.opened() } else { None };
+    let operation = (compiler, id, o);
     let (gates, straight) = match &opened {
+        Some(opened) => straight_with_choices(operation, shared, &of, opened, &actions),
         None => {
-            let actions = match own {
-                0 => actions.clone(),
-                _ => left(&o.parameters, &guard, pairs.clone()).into(),
-            };
             let gates = Gates::of(tests(&actions));
-            let found = Found { actions, own: None };
-            let straight = Straight::of((compiler, id, o), shared, found, &gates, &body_code);
-            (gates, straight)
-        }
-        Some(opened) => {
-            let mut all = left(&o.parameters, &guard, pairs.clone());
-            let (own, mut seen) = (all.len(), all.len());
-            for (i, (locals, pred)) in opened.choices.iter().enumerate() {
-                let open: Vec<LocalId> = open.iter().chain(locals).copied().collect();
-                all.extend(left(locals, pred, compiler.pairs_of(pred, &open)));
-                // Below a condition that may be undefined, another that is false has nothing to say.
-                if i == 0 && o.guard.is_empty() {
-                    seen = all.len();
+            let left = match shared.of_operation(id) {
+                [] => actions.clone(),
+                _ => {
+                    without_shared(operation, shared, (&o.parameters, &of.guard), &of.pairs).into()
                 }
-            }
-            let gates = Gates::of(tests(&actions).chain(tests(&all[..seen])));
-            let found = Found { actions: all.into(), own: Some(own) };
-            let body = compiler.subst(opened.body, Position::Guard { open: &[] });
-            let told = opened.told(o);
-            let straight = Straight::of((compiler, id, &told), shared, found, &gates, &body);
+            };
+            let found = Found { actions: left, own: None };
+            let straight = Straight::of(operation, shared, found, &gates, &body);
             (gates, straight)
         }
     };
+    let assigned: Arc<[Slot]> = assigned.into_iter().map(|id| compiler.slot(id)).collect();
     let parameters = compiler.slots(&o.parameters);
-    let again = || compiler.guard_actions(&o.parameters, &guard, pairs);
+    let again = || compiler.guard_actions(&o.parameters, &of.guard, of.pairs.clone());
     let firsts = compiler.firsts(&parameters, &actions, again);
     OperationCode {
-        shared: own,
+        shared: shared.of_operation(id).iter().fold(0, |all, (_, i)| all | 1 << i),
         straight,
         gates,
         enter: each_of(actions, Undefined::Guard),
         firsts,
-        judge: compiler.judge(&judged),
-        body: body_code,
-        guard: Guard::before(compiler.machine(), body),
+        judge: compiler.judge(&of.judged),
+        body,
+        guard: Guard::before(compiler.machine(), of.body),
         numbering: Numbering::new(&parameters),
         parameters,
         results: compiler.slots(&o.results),
@@ -518,6 +498,51 @@ pub(super) fn operation(
         visible: o.visible,
         span: o.name_span,
     }
+}
+
+/// An operation as it is run straight away.
+type Itself<'o, 'c> = (&'o Compiler<'c>, OpId, &'o Operation);
+
+/// What finds the solutions of a condition for these locals, but for what the operation shares with others.
+fn without_shared(
+    (compiler, id, _): Itself<'_, '_>,
+    shared: &Shared,
+    (locals, condition): (&[LocalId], &Pred),
+    pairs: &FxHashSet<Span>,
+) -> Vec<Action> {
+    let rest = condition.conjuncts().iter().filter(|p| !shared.contain(id, p));
+    let rest = Pred::and(rest.cloned().collect(), condition.span);
+    compiler.guard_actions(locals, &rest, pairs.clone())
+}
+
+/// An operation that chooses at the top of its body, with what must hold for it to be enabled. `actions`: what finds its
+/// own instances.
+fn straight_with_choices(
+    operation: Itself<'_, '_>,
+    shared: &Shared,
+    of: &GuardOf<'_>,
+    opened: &Opened<'_>,
+    actions: &[Action],
+) -> (Gates, Option<Straight>) {
+    let (compiler, id, o) = operation;
+    let mut all = without_shared(operation, shared, (&o.parameters, &of.guard), &of.pairs);
+    let own = all.len();
+    let mut seen = own;
+    for (i, (locals, condition)) in opened.choices.iter().enumerate() {
+        let open: Vec<LocalId> = of.open.iter().chain(locals).copied().collect();
+        let pairs = compiler.pairs_of(condition, &open);
+        all.extend(without_shared(operation, shared, (locals, condition), &pairs));
+        // Below a condition that may be undefined, another that is false has nothing to say.
+        if i == 0 && o.guard.is_empty() {
+            seen = all.len();
+        }
+    }
+    let gates = Gates::of(tests(actions).chain(tests(&all[..seen])));
+    let found = Found { actions: all.into(), own: Some(own) };
+    let body = compiler.subst(opened.body, Position::Guard { open: &[] });
+    let told = opened.told(o);
+    let straight = Straight::of((compiler, id, &told), shared, found, &gates, &body);
+    (gates, straight)
 }
 
 fn tests(actions: &[Action]) -> impl Iterator<Item = &Test> {

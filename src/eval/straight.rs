@@ -6,6 +6,9 @@
 //! large, a doubt is left: all that was found is forgotten, and the careful way
 //! ([`transitions`](super::transitions)) says what is to be thought of it. Where that happens again and
 //! again, the careful way is taken at once.
+//!
+//! What an operation chooses at the top of its body is found as its parameters are; but choices with the same outcome are
+//! one transition of the instance.
 
 use super::compile::Compiler;
 use super::env::{Env, Flow, copy_state};
