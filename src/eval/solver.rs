@@ -51,11 +51,11 @@ impl Compiler<'_> {
         let cost = if plan.is_unbounded(self) { UNBOUNDED } else { self.plan_cost(&plan) };
         let instances = |p: &Pred| self.instances_of(locals, Part::Pred(p));
         if cost < self.solver_from {
-            let searches = plan.steps.iter().filter_map(|step| match step {
+            let mut searches = plan.steps.iter().filter_map(|step| match step {
                 Step::Test(p) => self.search_cost(locals, p),
                 _ => None,
             });
-            if cost <= 1.0 || !{ searches }.any(|each| cost * each >= WORTH_A_SEARCH) {
+            if cost <= 1.0 || !searches.any(|each| cost * each >= WORTH_A_SEARCH) {
                 return plan;
             }
         }
