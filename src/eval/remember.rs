@@ -229,7 +229,8 @@ impl Compiler<'_> {
             false => Plan::Hold(self.hold(&reads)?),
             true => {
                 let table = (!reads.is_of_state()).then(|| self.table(&reads)).flatten();
-                let cache = || self.cache_by_values(part).or_else(|| self.cache(part, &reads));
+                let by_values = || self.cache_by_values(part, &reads);
+                let cache = || by_values().or_else(|| self.cache(part, &reads));
                 table.or_else(cache)?
             }
         };
@@ -318,9 +319,10 @@ impl Compiler<'_> {
     }
 
     /// What stands in a loop, and reads relations by narrower words alone, is remembered by these: the relation changes
-    /// more often than what it gives for each.
-    fn cache_by_values(&self, part: Part<'_>) -> Option<Plan> {
-        if !self.is_repeated() {
+    /// more often than what it gives for each. `reads`: all that it reads.
+    fn cache_by_values(&self, part: Part<'_>, reads: &Reads) -> Option<Plan> {
+        let is_relation = |id: &VarId| !self.is_word(&self.layout.field(*id).shape);
+        if !self.is_repeated() || !reads.variables.iter().any(is_relation) {
             return None;
         }
         let mut look = Look { by_values: true, ..Look::new(self) };
