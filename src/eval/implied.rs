@@ -51,9 +51,7 @@ impl Compiler<'_> {
         };
         subjects.filter_map(said).collect()
     }
-}
 
-impl Compiler<'_> {
     /// Where a conjunct says that a local without an end by its type is a total function on a set, `dom(f)` is that set
     /// in the others: it is known before the function is.
     pub(super) fn tell_domains(&self, locals: &[LocalId], conjuncts: &mut [Pred]) {

@@ -14,7 +14,7 @@
 //! | `loops`, `known` | variables that are locals within a loop; constants that the text fixes |
 //! | `coded`, `related`, `edits`, `mapped` | sets of numbers and pairs in one word; relations in one; functions that are held point by point, as wholes; those that are results of such |
 //! | `initial` | variables that have no value yet |
-//! | [`plan`], `offers`, `conjuncts`, `implied`, `chains`, `closures`, `estimate`, [`solve`], `walk`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what may be the next step, what conjuncts imply, bounds along chains, what is said of closures, the steps compiled and run, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions told by equations |
+//! | [`plan`], `offers`, `preferred`, `conjuncts`, `implied`, `chains`, `closures`, `estimate`, [`solve`], `walk`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what may be the next step, which of these is taken, what conjuncts imply, bounds along chains, what is said of closures, the steps compiled and run, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions told by equations |
 //! | `solver`, `propagate`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
 //! | [`explain`], [`cells`] | what has become of a machine, and what its operations read and write, for people |
 //! | `remember`, `data` | what is computed once; what is known while it is compiled |
@@ -78,6 +78,7 @@ mod partial;
 pub mod plan;
 pub mod pointwise;
 pub mod predicate;
+mod preferred;
 mod prefixes;
 pub mod program;
 mod propagate;

@@ -532,8 +532,7 @@ fn straight_with_choices(
         let open: Vec<LocalId> = of.open.iter().chain(locals).copied().collect();
         let pairs = compiler.pairs_of(condition, &open);
         all.extend(without_shared(operation, shared, (locals, condition), &pairs));
-        // Below a condition that may be undefined, another that is false has nothing to say.
-        if i == 0 && o.guard.is_empty() {
+        if i == 0 && o.first_choice().is_some() {
             seen = all.len();
         }
     }

@@ -303,14 +303,12 @@ impl Compiler<'_> {
     }
 
     fn cache(&self, part: Part<'_>, reads: &Reads) -> Option<Plan> {
-        if self.initial || reads.cost < WORTH_A_CACHE {
+        let is_in_vain = || reads.cost < WORTH_ANOTHER_CACHE && self.is_new_whenever_asked(reads);
+        if self.initial || reads.cost < WORTH_A_CACHE || is_in_vain() {
             return None;
         }
         let (parts, outside) = self.key_parts(reads);
         let parts = if parts.len() > PARTS { packed(parts) } else { parts };
-        if reads.cost < WORTH_ANOTHER_CACHE && self.is_new_whenever_asked(reads) {
-            return None;
-        }
         (parts.len() <= PARTS).then(|| Plan::Cache {
             number: self.cache_number(part, reads),
             parts,

@@ -10,7 +10,7 @@ use super::lower::TotalTest;
 use super::stop::CutId;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::without_places;
-use crate::machine::{LocalId, OpId, Operation, Pred, SubstKind, VarId};
+use crate::machine::{LocalId, OpId, Operation, Pred, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most of them: their numbers are bits of a word.
@@ -117,14 +117,11 @@ impl Shared {
 fn alike(operations: &[Operation]) -> Vec<Vec<(&Pred, usize)>> {
     let mut met: BTreeMap<BTreeSet<VarId>, Vec<(&Pred, usize)>> = BTreeMap::new();
     for (i, o) in operations.iter().enumerate().filter(|(_, o)| o.visible) {
-        let mut bound: Vec<LocalId> = o.parameters.clone();
-        let mut conditions: Vec<&Pred> = o.conditions().collect();
-        // Where nothing stands before it, the condition of an ANY decides as one at the top does.
-        if let (true, SubstKind::Any(locals, pred, _)) = (conditions.is_empty(), &o.body.kind) {
-            bound.extend(locals);
-            conditions.push(pred);
-        }
-        for pred in conditions.into_iter().flat_map(|condition| condition.conjuncts()) {
+        let (chosen, condition) = o.first_choice().unzip();
+        let bound: Vec<LocalId> =
+            o.parameters.iter().chain(chosen.into_iter().flatten()).copied().collect();
+        let conditions = o.conditions().chain(condition);
+        for pred in conditions.flat_map(|condition| condition.conjuncts()) {
             let Footprint { variables, locals, .. } = Footprint::of_pred(pred);
             if !variables.is_empty() && bound.iter().all(|id| !locals.contains(id)) {
                 met.entry(variables).or_default().push((pred, i));

@@ -412,15 +412,10 @@ impl Course<'_> {
         cut: &mut Option<CutId>,
         out: &mut Successors,
     ) -> Result<Run, Stop> {
-        let is_run = match (&self.straight.reuse, self.straight.choice) {
-            (None, Choice::Nothing) => {
-                self.is_computed::<false>(env, failures, cut, out, |_, _| ())?
-            }
-            (Some(reuse), Choice::Nothing) => {
-                self.is_found::<false>(reuse, env, failures, cut, out)?
-            }
-            _ => return self.run_with_choices(env, failures, cut, out),
-        };
+        if self.straight.choice != Choice::Nothing {
+            return self.run_with_choices(env, failures, cut, out);
+        }
+        let is_run = self.is_run::<false>(env, failures, cut, out)?;
         Ok(if is_run { Run::OneEach } else { Run::Not })
     }
 
@@ -434,12 +429,24 @@ impl Course<'_> {
         out: &mut Successors,
     ) -> Result<Run, Stop> {
         let first = out.entries.len();
-        let is_run = match &self.straight.reuse {
-            None => self.is_computed::<true>(env, failures, cut, out, |_, _| ())?,
-            Some(reuse) => self.is_found::<true>(reuse, env, failures, cut, out)?,
-        };
+        let is_run = self.is_run::<true>(env, failures, cut, out)?;
         out.merge(first);
         Ok(if is_run { Run::Several } else { Run::Not })
+    }
+
+    /// Whether no doubt is left; equal outcomes stand there side by side. `CHOOSES`: whether an instance may have several.
+    #[inline(always)]
+    fn is_run<const CHOOSES: bool>(
+        &self,
+        env: &mut Env,
+        failures: &mut Failures,
+        cut: &mut Option<CutId>,
+        out: &mut Successors,
+    ) -> Result<bool, Stop> {
+        match &self.straight.reuse {
+            None => self.is_computed::<CHOOSES>(env, failures, cut, out, |_, _| ()),
+            Some(reuse) => self.is_found::<CHOOSES>(reuse, env, failures, cut, out),
+        }
     }
 
     /// The same by walking to the instances; `then` is done after each of them.

@@ -19,6 +19,15 @@ pub struct Opened<'o> {
 }
 
 impl Operation {
+    /// The ANY that it begins with, where nothing stands before it: what it chooses, and its condition. Where a part of that is
+    /// false it is not enabled, as where a condition at the top is; below a condition that is undefined that would be an error.
+    pub fn first_choice(&self) -> Option<(&[LocalId], &Pred)> {
+        match &self.body.kind {
+            SubstKind::Any(locals, pred, _) if self.guard.is_empty() => Some((locals, pred)),
+            _ => None,
+        }
+    }
+
     /// The choices at the top of its body, if there are any.
     pub fn opened(&self) -> Option<Opened<'_>> {
         let mut opened = Opened { choices: Vec::new(), body: &self.body };
