@@ -2,7 +2,7 @@
 //!
 //! A [`Session`] never fails to open: what is wrong is kept as diagnostics. When a file that was good
 //! is saved broken, the session keeps the last good model and says that it is stale.
-//! [`animator`] steps through the machine, [`reading`] reads steps that were written down, [`view`] and
+//! [`animator`] steps through the machine, `canceller` ends that from another thread, [`reading`] reads steps that were written down, [`view`] and
 //! [`canon`] say what is to be seen of a state, [`alike`] what names alone tell apart, `ask` answers formulas in it, `inquiry` looks for a way to one.
 //!
 //! What is deliberately absent: a terminal, a clock that draws, any text layout.
@@ -11,6 +11,7 @@ pub mod alike;
 pub mod animator;
 mod ask;
 mod blocked;
+mod canceller;
 pub mod canon;
 pub mod comparison;
 pub mod glance;
@@ -29,9 +30,10 @@ pub mod unfolding;
 pub mod view;
 
 pub use crate::symmetry::CanonView;
-pub use animator::{Animator, Canceller, Enabled, Match, Replayed, TimeLimits};
+pub use animator::{Animator, Enabled, Match, Replayed, TimeLimits};
 pub use ask::Refused;
 pub use blocked::Blocked;
+pub use canceller::Canceller;
 pub use canon::NoMatrix;
 pub use inquiry::{Inquiring, Inquiry};
 pub use view::{ConjunctView, FaultView, StateView, VariableView};
@@ -78,6 +80,7 @@ impl Origin {
 }
 
 /// One machine under work.
+#[derive(Clone)]
 pub struct Session {
     origin: Origin,
     /// Further folders that included files may come from.

@@ -199,3 +199,18 @@ fn a_machine_without_texts_is_for_those_who_read_b() {
         assert!(told.contains(word), "{arguments:?}: {told}");
     }
 }
+
+/// A project of Rodin is a directory and a machine; one without either is refused.
+#[test]
+fn a_project_is_timed() {
+    let section = model("section");
+    let output = burnside(&["bench", &section, "--runs", "1", "--quiet", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let rows = rows(&output);
+    assert_eq!((rows.len(), rows[0]["file"].as_str()), (1, Some(&*section)));
+    assert!(rows[0]["states"].as_u64().is_some_and(|n| n > 1), "{rows:?}");
+    let empty = tempfile::tempdir().expect("a directory");
+    let output = burnside(&["bench", &empty.path().display().to_string()]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && told.contains("no project of Rodin"), "{told}");
+}

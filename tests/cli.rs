@@ -854,6 +854,84 @@ fn formulas_are_evaluated_in_a_state() {
         assert_eq!(text, format!("{lit}  : INTEGER\n"), "after {at}");
     }
     assert!(eval(&["--trace", &trace, "--at", "9", "lit"]).2.contains("the trace has 3 steps"));
+    let (status, _, wrong) = eval(&["--trace", &trace, "--card", "LAMP=3", "lit"]);
+    assert!(status == 2 && wrong.contains("--card and the like"), "{wrong}");
+}
+
+/// Traces in the form of ProB 2 are written by the ending of the name, and read by every command.
+#[test]
+fn traces_of_prob_are_written_and_read() {
+    let desk = Desk::new();
+    let machine = desk.put(LAMPS);
+    let trace = desk.path("t.prob2trace");
+    let check = ["check", "--card", "LAMP=3", "--trace", trace.to_str().unwrap()];
+    assert_eq!(status(&burnside(&check, &[&machine])), 1);
+    let written: Value = serde_json::from_str(&std::fs::read_to_string(&trace).unwrap()).unwrap();
+    assert_eq!(written["transitionList"].as_array().unwrap().len(), 3);
+    let replay = burnside(&["replay", "--card", "LAMP=3"], &[&machine, &trace]);
+    assert_eq!(status(&replay), 0, "{replay:?}");
+    assert!(stdout(&replay).starts_with("the trace runs to its end: 3 steps"), "{replay:?}");
+    let formula = burnside(
+        &["eval", "card(lit)", "--card", "LAMP=3", "--trace", trace.to_str().unwrap()],
+        &[&machine],
+    );
+    assert_eq!(stdout(&formula), "2  : INTEGER\n", "{formula:?}");
+    // It says nothing of the machine; what does not fit is told with its step.
+    let other = burnside(&["replay"], &[&desk.put(SAFE), &trace]);
+    assert_eq!(status(&other), 2, "{other:?}");
+}
+
+/// What the workbench alone can follow is not passed over where there is none.
+#[test]
+fn options_of_the_workbench_are_not_ignored() {
+    let desk = Desk::new();
+    let machine = desk.put(SAFE);
+    let run = |options: &[&str], files: &[&Path]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
+        let output = command.args(files).args(options).env("BURNSIDE_CONFIG_DIR", "/nowhere");
+        let output = output.stdin(Stdio::null()).output().unwrap();
+        (status(&output), stderr(&output))
+    };
+    let (code, told) = run(&["--theme", "nosuch"], &[&machine]);
+    assert!(code == 2 && told.contains("nosuch"), "{code} {told}");
+    let (code, told) = run(&["--theme", "mono"], &[&machine]);
+    assert!(code == 0 && told.contains("--theme is for the workbench"), "{code} {told}");
+    let (code, told) = run(&["--mouse"], &[&machine]);
+    assert!(code == 0 && told.contains("--mouse is for the workbench"), "{code} {told}");
+    let (code, told) = run(&["--level", "x"], &[]);
+    assert!(code == 2 && told.contains("for a machine that is named"), "{code} {told}");
+    assert_eq!(run(&[], &[&machine]), (0, String::new()));
+}
+
+/// The help lists what a command takes, and nothing else.
+#[test]
+fn watch_does_not_offer_what_it_refuses() {
+    let help = stdout(&burnside(&["watch", "--help"], &[]));
+    assert!(help.contains("--symmetry") && help.contains("--format"), "{help}");
+    for option in ["--trace", "--quiet", "--deny-warnings", "--explain-symmetry"] {
+        assert!(!help.contains(option), "{option} in {help}");
+        assert!(stdout(&burnside(&["check", "--help"], &[])).contains(option), "{option}");
+        let refused = burnside(&["watch", option], &[&Desk::new().put(SAFE)]);
+        assert_eq!(status(&refused), 2, "{refused:?}");
+    }
+}
+
+/// What is wrong with a value is told in the words of its option.
+#[test]
+fn values_that_are_none_say_what_is_wanted() {
+    let desk = Desk::new();
+    let machine = desk.put(SAFE);
+    for (option, wanted) in [
+        ("--max-states", "expected a number, from 1"),
+        ("--seed", "expected a number, from 0"),
+        ("--maxint", "expected an integer"),
+    ] {
+        let told = stderr(&burnside(&["check", option, "x"], &[&machine]));
+        assert!(told.contains(wanted) && !told.contains("digit"), "{told}");
+    }
+    // A formula that is typed has no file.
+    let told = stderr(&burnside(&["eval", "1 +"], &[&machine]));
+    assert!(told.contains("found the end of the formula"), "{told}");
 }
 
 #[test]
@@ -941,6 +1019,9 @@ fn a_trace_replaces_nothing_but_a_trace() {
     let (code, told) = check(&machine);
     assert!(code == 2 && told.contains("this file holds no trace"), "{code} {told}");
     assert_eq!(std::fs::read_to_string(&machine).unwrap(), text);
+    // It is told before the search, and not instead of what that has found.
+    let output = burnside(&["check", "--trace", machine.to_str().unwrap()], &[&desk.put(ENDLESS)]);
+    assert!(status(&output) == 2 && output.stdout.is_empty(), "{output:?}");
     let trace = machine.with_extension("json");
     for _ in 0..2 {
         assert_eq!(check(&trace).0, 1);

@@ -149,6 +149,17 @@ fn the_only_initial_state_needs_no_steps() {
     assert!(text.contains("State after 2 steps"), "{text}");
     let error = refused(canon(&machine("x :: 1..k"), &[]));
     assert!(error.contains("`--steps 1,1` takes the first of\n  1  INIT"), "{error}");
+    // Several set-ups: what is told leads to a state, and not to the first of them only.
+    let several = "MACHINE m CONSTANTS k PROPERTIES k : 1..3 VARIABLES x INVARIANT x : 1..k \
+                   INITIALISATION x := k END";
+    let error = refused(canon(several, &[]));
+    assert!(error.contains("`--steps 1,1` takes the first of\n  1  SETUP"), "{error}");
+    let text = printed(canon(several, &["--steps", "1,1"]));
+    assert!(text.contains("State after 2 steps"), "{text}");
+    // The first set-up has no initial state.
+    let none = several.replace("x := k", "SELECT k > 1 THEN x := k END");
+    let error = refused(canon(&none, &[]));
+    assert!(error.contains("the first of these leads to none"), "{error}");
 }
 
 /// An infinite set has no members to draw.

@@ -12,8 +12,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use values::{
-    card, card_range, constant, on_off, on_violation, por, por_analysis, por_choice, preference,
-    refinement, some_number, step_number, strategy, symmetry, wd_guards,
+    card, card_range, constant, integer, number_from, on_off, on_violation, por, por_analysis,
+    por_choice, preference, refinement, runs, step_number, strategy, symmetry, wd_guards,
 };
 
 /// The name of the definition that `--goal GOAL` asks for.
@@ -61,6 +61,8 @@ pub struct Arguments {
     pub color: Colour,
     #[command(flatten)]
     pub options: CheckOptions,
+    #[command(flatten)]
+    pub report: ReportOptions,
 }
 
 // What a command takes is made when it is the one that is called: making all of it took a fifth of a short check. What
@@ -77,6 +79,8 @@ pub enum Command {
         include: IncludeOptions,
         #[command(flatten)]
         options: CheckOptions,
+        #[command(flatten)]
+        report: ReportOptions,
     },
     /// Count states and transitions for a range of set sizes, symmetry modes side by side
     Compare {
@@ -150,7 +154,8 @@ pub enum Command {
     Replay {
         #[command(flatten)]
         machine: MachineFile,
-        /// A file written by `check --trace`; `-` is standard input
+        /// A file written by `check --trace`, the workbench or ProB 2, which does not say set sizes and preferences;
+        /// `-` is standard input
         trace: PathBuf,
         #[command(flatten)]
         options: ReplayOptions,
@@ -215,10 +220,10 @@ pub struct ModelOptions {
 #[derive(Args, Debug, Clone, Default)]
 pub struct PreferenceOptions {
     /// Greatest implementable integer, MAXINT
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = integer, allow_hyphen_values = true)]
     pub maxint: Option<i64>,
     /// Least implementable integer, MININT
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = integer, allow_hyphen_values = true)]
     pub minint: Option<i64>,
     /// A preference, as the machine's SET_PREF definitions set it; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = preference, allow_hyphen_values = true)]
@@ -235,7 +240,7 @@ pub struct PreferenceOptions {
     pub static_symmetry: Switch,
     /// Seed of what is left to chance: external functions such as RANDOM, the mixed and the random strategy, and
     /// random choices
-    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_from(0u64), allow_hyphen_values = true)]
     pub seed: u64,
 }
 
@@ -257,7 +262,7 @@ pub struct Por(pub Option<PorMethod>);
 #[derive(Args, Debug, Clone, Default)]
 pub struct SearchLimits {
     /// End after this many initialised states
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = number_from(1u64), allow_hyphen_values = true)]
     pub max_states: Option<u64>,
     #[command(flatten)]
     pub work: LimitOptions,
@@ -288,7 +293,7 @@ pub struct CheckOptions {
     #[arg(long, value_name = "NAME")]
     pub main_array: Option<String>,
     /// Greatest number of images of one state that flooding adds
-    #[arg(long, value_name = "N", default_value_t = FLOOD_LIMIT, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = FLOOD_LIMIT, value_parser = number_from(0u64), allow_hyphen_values = true)]
     pub flood_limit: u64,
     /// How iso refines its colouring
     #[arg(long, default_value = "naive", value_parser = refinement())]
@@ -334,8 +339,13 @@ pub struct CheckOptions {
     /// Form of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// Write the counterexample to this file; `-` is standard output, and then the report goes to
-    /// standard error
+}
+
+// What a report has in it, where there is one.
+#[derive(Args, Debug, Clone, Default)]
+pub struct ReportOptions {
+    /// Write the counterexample to this file, in the form of ProB 2 where its name ends in .prob2trace; `-` is
+    /// standard output, and then the report goes to standard error
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Say of each set how its size was chosen, which elements are fixed, and whether it is symmetric
@@ -408,6 +418,8 @@ pub struct CanonOptions {
 #[derive(Args, Debug, Clone)]
 pub struct ReplayOptions {
     #[command(flatten)]
+    pub model: ModelOptions,
+    #[command(flatten)]
     pub limits: LimitOptions,
     /// Print nothing but the verdict
     #[arg(long)]
@@ -423,11 +435,11 @@ pub struct EvalOptions {
     /// The steps that lead to the state: numbers in the list of enabled transitions, from 1
     #[arg(long, value_delimiter = ',', value_name = "N,N,...", value_parser = step_number, allow_hyphen_values = true)]
     pub steps: Vec<usize>,
-    /// The state that this trace leads to, with its set sizes; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["steps", "card"])]
+    /// The state that this trace leads to, with its set sizes, where it says them; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "steps")]
     pub trace: Option<PathBuf>,
     /// The state after so many steps of the trace [default: all]
-    #[arg(long, value_name = "N", requires = "trace")]
+    #[arg(long, value_name = "N", value_parser = number_from(0usize), requires = "trace")]
     pub at: Option<usize>,
     /// Form of the answers
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -443,7 +455,7 @@ pub struct SolveOptions {
     #[arg(long, conflicts_with = "first")]
     pub all: bool,
     /// So many solutions
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = some_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_from(1usize))]
     pub first: usize,
     /// The solution for which this expression, an integer, is least
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true, conflicts_with_all = ["all", "first"])]
@@ -510,7 +522,7 @@ pub struct BenchOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads, allow_hyphen_values = true)]
     pub threads: usize,
     /// Searches of each machine, of which the fastest counts
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = runs, allow_hyphen_values = true)]
     pub runs: u32,
     /// Do not check the invariant and the assertions
     #[arg(long)]

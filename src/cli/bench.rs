@@ -7,6 +7,7 @@ use super::peers::{self, Peers, WORKS, Work};
 use super::signals::Interrupt;
 use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, load, search};
 use crate::clock::{Clock, watch};
+use crate::eventb::project;
 use crate::printable;
 use crate::report::bench::{Bench, Row, Shares, comparison, header, line};
 use crate::report::peers::{Beside, header as others, legend};
@@ -131,7 +132,8 @@ fn read(file: &Path) -> Result<Bench, Failure> {
     })
 }
 
-/// The files that are named, and the machines of the directories, by name.
+/// The files that are named, and the machines of the directories, by name. A directory that is a project of
+/// Rodin is a machine itself.
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
@@ -142,19 +144,22 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         let wrong = |e: std::io::Error| {
             Failure::Message(format!("{}: {e}", printable::line(&path.display().to_string())))
         };
-        let mut inside = Vec::new();
+        let (mut inside, mut is_project) = (Vec::new(), false);
         for entry in std::fs::read_dir(path).map_err(wrong)? {
             let file = entry.map_err(wrong)?.path();
             let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
+            is_project |= project::is_component(&file);
             if MACHINES.contains(&ending) && file.is_file() {
                 inside.push(file);
             }
         }
         inside.sort();
+        files.extend(is_project.then(|| path.clone()));
         files.extend(inside);
     }
     if files.is_empty() {
-        let message = format!("there is no machine (.{})", MACHINES.join(", ."));
+        let endings = MACHINES.join(", .");
+        let message = format!("there is no machine (.{endings}) and no project of Rodin (.bum)");
         return Err(Failure::Message(message));
     }
     Ok(files)

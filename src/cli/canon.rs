@@ -93,11 +93,17 @@ fn several(animator: &mut Animator, way: &[&str], count: usize) -> String {
     if count == 0 {
         return "the machine has no initial state".to_owned();
     }
-    let first = [way, &["1"]].concat().join(",");
-    let text = format!(
-        "there is more than one way to an initial state: `--steps {first}` takes the first of\n{}",
-        list(animator, 20)
-    );
+    let listed = list(animator, 20);
+    let mut first = way.to_vec();
+    // A set-up is no state yet: the way is told to its end.
+    while !matches!(animator.position(), Position::State(_)) && animator.step(0) {
+        first.push("1");
+    }
+    let advice = match animator.position() {
+        Position::State(_) => format!("`--steps {}` takes the first of", first.join(",")),
+        _ => "the first of these leads to none, `--steps` takes another".to_owned(),
+    };
+    let text = format!("there is more than one way to an initial state: {advice}\n{listed}");
     text.trim_end().to_owned()
 }
 

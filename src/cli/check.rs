@@ -1,6 +1,6 @@
 //! `burnside check`: search the states of a machine and report.
 
-use super::arguments::{CheckOptions, Format, IncludeOptions, MachineFile};
+use super::arguments::{CheckOptions, Format, IncludeOptions, MachineFile, ReportOptions};
 use super::input::{Input, is_standard};
 use super::output::{self, complain, print};
 use super::signals::Interrupt;
@@ -10,7 +10,8 @@ use super::{
 use crate::clock::{Clock, Halted, Phase, enter};
 use crate::diagnostic::Diagnostic;
 use crate::printable::{self, Painted};
-use crate::report::{self, CheckReport, json, text};
+use crate::report::steps::StepText;
+use crate::report::{self, CheckReport, json, recorded, text, trace};
 use crate::search::{Control, Outcome, SearchOptions, Strategy};
 use crate::session;
 use std::io;
@@ -26,9 +27,10 @@ pub fn all(
     files: Vec<PathBuf>,
     include: &IncludeOptions,
     options: &CheckOptions,
+    wanted: &ReportOptions,
 ) -> Result<u8, Failure> {
     let several = files.len() > 1;
-    if several && options.trace.is_some() {
+    if several && wanted.trace.is_some() {
         let message = "--trace is for one machine, and there are several";
         return Err(Failure::Message(message.to_owned()));
     }
@@ -39,7 +41,7 @@ pub fn all(
             print(format!("{}:\n", printable::line(&name)))?;
         }
         let machine = MachineFile { file, include: include.clone() };
-        let status = match machine.read().and_then(|input| run(input, options)) {
+        let status = match machine.read().and_then(|input| run(input, options, wanted)) {
             Err(failure) if !several => return Err(failure),
             result => result.unwrap_or_else(|failure| failure.tell()),
         };
@@ -67,10 +69,10 @@ pub fn all(
 ///
 /// # Errors
 /// The machine is refused, or the report or the trace cannot be written.
-pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
+pub fn run(input: Input, options: &CheckOptions, wanted: &ReportOptions) -> Result<u8, Failure> {
     let interrupt = Interrupt::install();
-    let trace = options.trace.as_deref();
-    if let Some(path) = trace.filter(|path| !is_standard(path)) {
+    let file = wanted.trace.as_deref();
+    if let Some(path) = file.filter(|path| !is_standard(path)) {
         // Better now than after a long search.
         place_for(path)?;
     }
@@ -90,7 +92,7 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
             "--por chooses which states are visited, and --strategy random walks at random";
         return Err(Failure::Message(format!("{message}: only one of them can be used")));
     }
-    let shown = !options.quiet;
+    let shown = !wanted.quiet;
     let control = Control::under(clock.clone());
     let mut outcome = search::run(&good.model, &search_options, "", shown, &interrupt, control)?;
     let explained = within(&clock, &interrupt, || {
@@ -100,9 +102,9 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
         outcome.cut_short(halted);
     }
     // What is asked of standard output is the trace, if it is to stand there.
-    let aside = trace.is_some_and(is_standard);
+    let aside = file.is_some_and(is_standard);
     let width = if aside { output::width(&io::stderr()) } else { output::width(&io::stdout()) };
-    let telling = Telling { opened: &opened, options, search: &search_options, width };
+    let telling = Telling { opened: &opened, options, wanted, search: &search_options, width };
     let text = match within(&clock, &interrupt, || telling.text(&outcome)) {
         Ok(told) => told,
         Err(halted) => {
@@ -117,24 +119,28 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
     } else {
         print(text)
     };
-    if outcome.lacks_run() && trace.is_some() {
+    if outcome.lacks_run() && file.is_some() {
         complain("the run to what was found was not put together: no trace is written\n");
-    } else if let Some(path) = trace {
-        match report::trace::render(&good.model, &setup, &outcome) {
+    } else if let Some(path) = file {
+        let steps =
+            outcome.finding.as_ref().map(|found| StepText::all(&found.instance, &found.trace));
+        let verdict = outcome.verdict.name();
+        let text = steps.map(|steps| recorded::render(path, &good.model, &setup, verdict, &steps));
+        match text {
             Some(text) if aside => print(text)?,
-            Some(text) => report::trace::write_trace(path, &text)
+            Some(text) => trace::write_trace(path, &text)
                 .map_err(|e| Failure::Message(format!("{}: {e}", path.display())))?,
-            None if options.quiet => {}
+            None if wanted.quiet => {}
             None => complain("nothing was found: no trace is written\n"),
         }
     }
     // The trace is written even where the report cannot be.
     told?;
     let status = exit_status(&outcome, &interrupt);
-    if options.deny_warnings && matches!(status, EXIT_OK | EXIT_INCOMPLETE) {
+    if wanted.deny_warnings && matches!(status, EXIT_OK | EXIT_INCOMPLETE) {
         let warnings = report.all_warnings();
         if !warnings.is_empty() {
-            deny(&report, &warnings, options.quiet);
+            deny(&report, &warnings, wanted.quiet);
             return Ok(EXIT_WRONG);
         }
     }
@@ -145,6 +151,7 @@ pub fn run(input: Input, options: &CheckOptions) -> Result<u8, Failure> {
 struct Telling<'a> {
     opened: &'a Opened,
     options: &'a CheckOptions,
+    wanted: &'a ReportOptions,
     search: &'a SearchOptions,
     width: usize,
 }
@@ -158,7 +165,7 @@ impl Telling<'_> {
             warnings,
             options: self.search,
             outcome,
-            explain_symmetry: self.options.explain_symmetry,
+            explain_symmetry: self.wanted.explain_symmetry,
             width: self.width,
         }
     }
@@ -167,7 +174,7 @@ impl Telling<'_> {
         let report = self.report(outcome);
         match self.options.format {
             Format::Json => json::check(&report).into(),
-            Format::Text if self.options.quiet => {
+            Format::Text if self.wanted.quiet => {
                 format!("{}\n", text::verdict(outcome, self.search, report.sources)).into()
             }
             Format::Text => text::check(&report),
@@ -207,7 +214,7 @@ fn deny(report: &CheckReport<'_>, warnings: &[Diagnostic], unseen: bool) {
     complain(text);
 }
 
-/// Whether a file could stand here.
+/// Whether a trace could be written here.
 fn place_for(path: &Path) -> Result<(), Failure> {
     let wrong = |what: &str| Failure::Message(format!("--trace {}: {what}", path.display()));
     if path.is_dir() {
@@ -217,6 +224,6 @@ fn place_for(path: &Path) -> Result<(), Failure> {
         Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => {
             Err(wrong("there is no such directory"))
         }
-        _ => Ok(()),
+        _ => trace::can_hold_a_trace(path).map_err(|e| wrong(&e.to_string())),
     }
 }

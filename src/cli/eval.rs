@@ -6,10 +6,13 @@ use super::output::print;
 use super::signals::Interrupt;
 use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, Rejection, finished, load, replay};
 use crate::report::answer::Reply;
+use crate::report::recorded::Recorded;
 use crate::report::steps::StepText;
-use crate::report::{answer, counted, trace};
+use crate::report::trace::Unreadable;
+use crate::report::{answer, bounds, counted};
 use crate::session::animator::Position;
 use crate::session::{Animator, Good, Match, Refused, reading};
+use crate::setup::Bound;
 
 /// Most solutions of one predicate.
 const SOLUTIONS: usize = 1000;
@@ -24,47 +27,70 @@ pub fn run(input: &Input, formulas: &[String], options: &EvalOptions) -> Result<
     let file = match &options.trace {
         Some(path) if is_standard(path) => {
             let bytes = input::standard().map_err(Failure::Message)?;
-            Some(trace::decode(&bytes).map_err(|e| Failure::Message(format!("<stdin>: {e}")))?)
+            Some(("<stdin>".to_owned(), Recorded::decode(&bytes)))
         }
-        Some(path) => {
-            let wrong = |e| Failure::Message(format!("{}: {e}", path.display()));
-            Some(trace::read(path).map_err(wrong)?)
-        }
+        Some(path) => Some((path.display().to_string(), Recorded::read(path))),
         None => None,
     };
-    let setup = file.as_ref().map_or_else(|| options.model.setup(), |file| file.setup.clone());
+    let wrong = |name: &str, e: Unreadable| Failure::Message(format!("{name}: {e}"));
+    let file = file.map(|(name, read)| match read {
+        Ok(file) => Ok((name, file)),
+        Err(error) => Err(wrong(&name, error)),
+    });
+    let file = file.transpose()?;
+    let setup = match &file {
+        Some((_, file)) => replay::setup_of(file, &options.model)?,
+        None => options.model.setup(),
+    };
     let clock = options.limits.clock();
     let good = load(input, setup, json, &clock, &Interrupt::default())?.good;
     let name = good.model.instance.machine.name.to_string();
-    let wanted = file.map(|file| {
-        let at = options.at.unwrap_or(usize::MAX);
-        (at, file.steps)
-    });
-    let ask = |good: Good| -> Result<Vec<(String, Reply)>, Wrong> {
+    let steps = file.map(|(name, file)| file.steps(&good.model).map_err(|e| wrong(&name, e)));
+    let wanted = steps.transpose()?.map(|steps| (options.at.unwrap_or(usize::MAX), steps));
+    let mut answers: Vec<(String, Reply)> = Vec::new();
+    let ask = |good: Good| -> Result<(), Wrong> {
         let Good { model, sources } = good;
         let mut animator = Animator::under(model, sources, &clock);
         match wanted {
             Some((at, steps)) => follow(&mut animator, &steps, at)?,
             None => walk(&mut animator, &options.steps)?,
         }
-        let answer = |formula: &String| match animator.ask(formula, SOLUTIONS) {
-            Ok(reply) => Ok((formula.clone(), reply)),
-            Err(refused) => Err(Wrong::Refused(refused)),
-        };
-        formulas.iter().map(answer).collect()
+        for formula in formulas {
+            let reply = animator.ask(formula, SOLUTIONS).map_err(Wrong::Refused)?;
+            answers.push((formula.clone(), reply));
+        }
+        Ok(())
     };
     let what = "the formulas were not all evaluated";
-    let answers = match finished(input, good, what, json, &clock, ask)? {
-        Ok(answers) => answers,
-        Err(Wrong::Message(message)) => return Err(Failure::Message(message)),
-        Err(Wrong::Refused(refused)) => {
+    match finished(input, good, what, json, &clock, ask) {
+        Ok(Ok(())) => {}
+        Ok(Err(Wrong::Message(message))) => return Err(Failure::Message(message)),
+        Ok(Err(Wrong::Refused(refused))) => {
             let Refused { diagnostics, sources } = *refused;
             let rejection = Rejection { model: "formula".to_owned(), diagnostics, sources, json };
             return Err(Failure::Rejected(Box::new(rejection)));
         }
-    };
+        // What is known by then is told.
+        Err(Failure::Unfinished(ended)) if answers.iter().any(|(_, reply)| is_known(reply)) => {
+            let why = bounds::text(&Bound::Halted(ended.halted), &ended.sources);
+            let open = formulas.iter().skip(answers.len());
+            let open: Vec<_> =
+                open.map(|formula| (formula.clone(), Reply::Unknown(why.clone()))).collect();
+            answers.extend(open);
+        }
+        Err(failure) => return Err(failure),
+    }
     print(if json { answer::json(&name, &answers) } else { answer::text(&answers) })?;
     Ok(status(&answers))
+}
+
+/// Whether something was found out.
+fn is_known(reply: &Reply) -> bool {
+    match reply {
+        Reply::Unknown(_) => false,
+        Reply::Solutions { rows, more, .. } => more.is_none() || !rows.is_empty(),
+        _ => true,
+    }
 }
 
 /// Why there are no answers.

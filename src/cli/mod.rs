@@ -44,7 +44,7 @@ use crate::source::Sources;
 use crate::tui::settings::Surroundings;
 use crate::tui::{self, Opening, WorkbenchOptions};
 use crate::typing::closest;
-use arguments::{Arguments, CheckOptions, Command, Format, MachineFile};
+use arguments::{Arguments, CheckOptions, Command, Format, MachineFile, ReportOptions};
 use clap::{CommandFactory, FromArgMatches};
 use examples::EXAMPLES;
 use input::Input;
@@ -99,7 +99,9 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     output::set_colour(arguments.color);
     match arguments.command {
         None => open(arguments),
-        Some(Command::Check { files, include, options }) => check::all(files, &include, &options),
+        Some(Command::Check { files, include, options, report }) => {
+            check::all(files, &include, &options, &report)
+        }
         Some(Command::Compare { machine, options }) => compare::run(&machine.read()?, &options),
         Some(Command::Analyse { machine, options }) => analyse::run(&machine.read()?, &options),
         Some(Command::Explain { machine, operation, options }) => {
@@ -193,22 +195,29 @@ fn open(arguments: Arguments) -> Result<u8, Failure> {
     if arguments.print_config || arguments.print_keymap || arguments.print_theme {
         return settings(arguments);
     }
-    let Arguments { file, include, options, theme, mouse, .. } = arguments;
+    let Arguments { file, include, options, report, theme, mouse, .. } = arguments;
     let looks = Looks { theme, mouse };
     if let Some(message) = file.as_ref().and_then(|f| unknown_command(f.as_os_str(), false)) {
         return Err(Failure::Message(message));
     }
     let input = match file {
         Some(file) => MachineFile { file, include }.read()?,
-        None if std::io::stdout().is_terminal() => return choose(&options, looks),
+        None if include.is_given() => {
+            let message = "--level, --level-only, --include-path and --allow-files are for a machine that is \
+                           named";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        None if std::io::stdout().is_terminal() => return choose(&options, &report, looks),
         None => EXAMPLES[0].input(),
     };
     if !std::io::stdout().is_terminal() {
-        return check::run(input, &options);
+        looks.without_a_screen("standard output is no terminal")?;
+        return check::run(input, &options, &report);
     }
-    refuse_reports(&options)?;
+    refuse_reports(&options, &report)?;
     if is_dumb() {
-        return check::run(input, &options);
+        looks.without_a_screen("TERM=dumb")?;
+        return check::run(input, &options, &report);
     }
     let (setup, name) = (options.setup(), input.name());
     let open = move |clock: &Arc<Clock>| input.open(setup, clock);
@@ -216,10 +225,11 @@ fn open(arguments: Arguments) -> Result<u8, Failure> {
 }
 
 /// The workbench on a machine that is chosen there.
-fn choose(options: &CheckOptions, looks: Looks) -> Result<u8, Failure> {
-    refuse_reports(options)?;
+fn choose(options: &CheckOptions, report: &ReportOptions, looks: Looks) -> Result<u8, Failure> {
+    refuse_reports(options, report)?;
     if is_dumb() {
-        return check::run(EXAMPLES[0].input(), options);
+        looks.without_a_screen("TERM=dumb")?;
+        return check::run(EXAMPLES[0].input(), options, report);
     }
     let setup = options.setup();
     let offers = EXAMPLES.iter().map(|e| (e.name.to_owned(), e.line.to_owned())).collect();
@@ -229,8 +239,9 @@ fn choose(options: &CheckOptions, looks: Looks) -> Result<u8, Failure> {
 
 /// # Errors
 /// An option is given that the workbench cannot follow.
-fn refuse_reports(options: &CheckOptions) -> Result<(), Failure> {
-    match options.of_reports_only() {
+fn refuse_reports(options: &CheckOptions, report: &ReportOptions) -> Result<(), Failure> {
+    let format = (options.format != Format::Text).then_some("--format");
+    match report.given().or(format) {
         None => Ok(()),
         Some(option) => {
             let message = format!("{option} is not for the workbench; `burnside check` follows it");
@@ -269,6 +280,28 @@ fn settings(arguments: Arguments) -> Result<u8, Failure> {
 struct Looks {
     theme: Option<String>,
     mouse: bool,
+}
+
+impl Looks {
+    /// Says that it is of no use for a report, where it is given.
+    ///
+    /// # Errors
+    /// The theme is none: the workbench would not have opened, either.
+    fn without_a_screen(self, why: &str) -> Result<(), Failure> {
+        let option = match (&self.theme, self.mouse) {
+            (Some(_), _) => "--theme",
+            (None, true) => "--mouse",
+            (None, false) => return Ok(()),
+        };
+        if self.theme.is_some() {
+            let here = Surroundings::here(self.theme);
+            tui::settings::read(&here).map_err(|e| Failure::Message(format!("{e:#}")))?;
+        }
+        complain(format!(
+            "burnside: {why}, and {option} is for the workbench: this is the report\n"
+        ));
+        Ok(())
+    }
 }
 
 fn workbench(opening: Opening, options: &CheckOptions, looks: Looks) -> Result<u8, Failure> {

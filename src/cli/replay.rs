@@ -1,6 +1,6 @@
 //! `burnside replay`: follow a trace file on the machine without reduction.
 
-use super::arguments::ReplayOptions;
+use super::arguments::{ModelOptions, ReplayOptions};
 use super::input::{self, Input, is_standard};
 use super::output::{self, complain, print};
 use super::signals::Interrupt;
@@ -8,10 +8,12 @@ use super::{EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, finished, load};
 use crate::clock::Clock;
 use crate::eval::Stop;
 use crate::printable::{self, Painted};
+use crate::report::recorded::Recorded;
 use crate::report::steps::StepText;
-use crate::report::trace::{self, TraceFile};
+use crate::report::trace::Unreadable;
 use crate::report::{counted, text};
 use crate::session::{Animator, Good, Match, Refused, reading};
+use crate::setup::SetupOptions;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -23,21 +25,22 @@ use std::sync::Arc;
 pub fn run(input: &Input, path: &Path, options: &ReplayOptions) -> Result<u8, Failure> {
     let _interrupt = Interrupt::at_once();
     let (name, file) = if is_standard(path) {
-        let bytes = input::standard().map_err(trace::Unreadable::File);
-        ("<stdin>".to_owned(), bytes.and_then(|bytes| trace::decode(&bytes)))
+        let bytes = input::standard().map_err(Unreadable::File);
+        ("<stdin>".to_owned(), bytes.and_then(|bytes| Recorded::decode(&bytes)))
     } else {
-        (path.display().to_string(), trace::read(path))
+        (path.display().to_string(), Recorded::read(path))
     };
     let wrong = |what: String| Failure::Message(format!("{name}: {what}"));
     let file = file.map_err(|e| wrong(e.to_string()))?;
     let clock = options.limits.clock();
-    let good = load(input, file.setup.clone(), false, &clock, &Interrupt::default())?.good;
+    let setup = setup_of(&file, &options.model)?;
+    let good = load(input, setup, false, &clock, &Interrupt::default())?.good;
     let machine = good.model.instance.machine.name.to_string();
-    if machine != file.model {
-        let what = format!("this is a trace of {}, and the machine is {machine}", file.model);
+    if let Some(other) = file.model().filter(|model| *model != machine) {
+        let what = format!("this is a trace of {other}, and the machine is {machine}");
         return Err(wrong(what));
     }
-    let TraceFile { steps, .. } = file;
+    let steps = file.steps(&good.model).map_err(|e| wrong(e.to_string()))?;
     let what = "the trace was not followed to its end";
     let result = finished(input, good, what, false, &clock, |good| follow(good, &steps, &clock))?;
     match result {
@@ -64,6 +67,24 @@ pub fn run(input: &Input, path: &Path, options: &ReplayOptions) -> Result<u8, Fa
                 complain(why);
             }
             Ok(status)
+        }
+    }
+}
+
+/// What the machine of a trace is set up with: what the trace says, or, where it is one of ProB 2 and does
+/// not say, the options.
+///
+/// # Errors
+/// There are options, and the trace says it.
+pub fn setup_of(file: &Recorded, options: &ModelOptions) -> Result<SetupOptions, Failure> {
+    let given = options.setup();
+    match file.setup() {
+        None => Ok(given),
+        Some(own) if given == SetupOptions::default() => Ok(own.clone()),
+        Some(_) => {
+            let message = "the trace says with which sizes and preferences it was made: --card and the like \
+                           are for traces of ProB 2, which do not";
+            Err(Failure::Message(message.to_owned()))
         }
     }
 }

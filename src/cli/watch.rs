@@ -21,13 +21,8 @@ const POLL: Duration = Duration::from_millis(20);
 /// Checks, and checks again, until a signal comes or nobody reads the lines.
 ///
 /// # Errors
-/// An option that is about the report, an embedded machine, a line that cannot be written, a fault of
-/// the program.
+/// An embedded machine, a line that cannot be written, a fault of the program.
 pub fn run(input: &Input, options: &CheckOptions) -> Result<u8, Failure> {
-    let given = options.of_reports_only().filter(|option| *option != "--format");
-    if let Some(option) = given {
-        return Err(Failure::Message(format!("{option} is not for `watch`")));
-    }
     let interrupt = Interrupt::install();
     let clock = options.limits.work.clock();
     let mut session = interrupt.ending(&clock, || input.open(options.setup(), &clock));

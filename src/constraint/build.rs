@@ -230,6 +230,7 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         self.count_rows()?;
         self.poster.join_remainders();
+        self.poster.find_covers();
         self.poster.find_cliques();
         self.poster.find_places();
         self.settle()?;

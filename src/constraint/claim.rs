@@ -1,5 +1,6 @@
 //! Claims: what is made of a formula, before it is posted or gets a literal of its own.
 
+use super::covers::Rows;
 use super::engine::Engine;
 use super::literal::{Linear, Lit};
 use super::pairs::Numbers;
@@ -113,6 +114,8 @@ pub struct Poster {
     pub(super) equations: Vec<(Var, Box<[Var]>)>,
     /// Disjunctions that may ask for a place.
     pub(super) places: Vec<Box<[Lit]>>,
+    /// Sums one of which adds up to 0 with the number beside them.
+    pub(super) alternatives: Vec<(Rows, i64)>,
     /// The numbers of pairs.
     pub(super) pairs: Numbers,
     /// Variables that differ, and pairs of variables.
@@ -197,7 +200,10 @@ impl Poster {
         let sums = parts.iter().filter(|part| matches!(part, Claim::Sum(..))).count();
         let others = parts.iter().any(|part| !matches!(part, Claim::Sum(..) | Claim::Lit(_)));
         if sums >= MANY_SUMS && !others {
-            return self.post_sums(on, parts);
+            if !self.is_kept_for_cover(on, &parts) {
+                self.post_sums(on, parts);
+            }
+            return;
         }
         // The last part that is no literal needs none: it is posted where all others are false.
         let mut lits = vec![on.negated()];
@@ -235,7 +241,7 @@ impl Poster {
     }
 
     /// One of many sums holds, or one of the literals among them.
-    fn post_sums(&mut self, on: Lit, parts: Vec<Claim>) {
+    pub(super) fn post_sums(&mut self, on: Lit, parts: Vec<Claim>) {
         let (mut lits, mut sums) = (vec![on.negated()], Vec::new());
         for part in parts {
             match part {

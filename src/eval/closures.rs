@@ -8,19 +8,56 @@ use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKi
 
 /// Conjuncts that follow, of relations among these locals.
 pub(super) fn of_closures(locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
+    let mut closures = Closures { locals, named: Vec::new() };
+    for p in conjuncts {
+        let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { continue };
+        for (name, closure) in [(a, b), (b, a)] {
+            if let (ExprKind::Local(id), Some(r)) = (&name.kind, closures.within(closure)) {
+                closures.named.push((*id, r));
+            }
+        }
+    }
     let mut found = Vec::new();
     for p in conjuncts {
-        let PredKind::Compare(op, a, b) = &p.kind else { continue };
-        match op {
-            Comparison::Equal => {
-                of_part(a, b, (locals, true), &mut found);
-                of_part(b, a, (locals, true), &mut found);
+        match &p.kind {
+            PredKind::Compare(Comparison::Equal, a, b) => {
+                closures.of_part(a, b, true, &mut found);
+                closures.of_part(b, a, true, &mut found);
             }
-            Comparison::Subset => of_part(a, b, (locals, false), &mut found),
-            Comparison::NotMember => {
-                if let Some(r) = within_closure(b, locals) {
+            PredKind::Compare(Comparison::Subset, a, b) => {
+                closures.of_part(a, b, false, &mut found);
+            }
+            PredKind::Compare(Comparison::NotMember, a, b) => {
+                if let Some(r) = closures.within(b) {
                     let kind = PredKind::Compare(Comparison::NotMember, a.clone(), r.clone());
                     found.push(Pred::new(kind, p.span));
+                }
+            }
+            PredKind::Forall(ids, inside, said) => {
+                for said in said.conjuncts() {
+                    let PredKind::Compare(op @ Comparison::NotMember, ..) = said.kind else {
+                        continue;
+                    };
+                    let of_steps = closures.of_loops(op, said);
+                    found.extend(of_steps.into_iter().map(|said| {
+                        let kind = PredKind::Forall(ids.clone(), inside.clone(), Box::new(said));
+                        Pred::new(kind, p.span)
+                    }));
+                }
+            }
+            PredKind::Not(p) => {
+                let PredKind::Exists(ids, body) = &p.kind else { continue };
+                let parts = body.conjuncts();
+                for (i, part) in parts.iter().enumerate() {
+                    let others = |with: Pred| {
+                        let others = parts.iter().enumerate().filter(|(j, _)| *j != i);
+                        let all = others.map(|(_, p)| (*p).clone()).chain([with]).collect();
+                        let body = Box::new(Pred::and(all, body.span));
+                        let exists = Pred::new(PredKind::Exists(ids.clone(), body), p.span);
+                        Pred::new(PredKind::Not(Box::new(exists)), p.span)
+                    };
+                    let of_steps = closures.of_loops(Comparison::Member, part);
+                    found.extend(of_steps.into_iter().map(others));
                 }
             }
             _ => {}
@@ -29,54 +66,91 @@ pub(super) fn of_closures(locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
     found
 }
 
-/// `made <: whole`, or, where that is said, `made = whole`.
-fn of_part(made: &Expr, whole: &Expr, (locals, equal): (&[LocalId], bool), found: &mut Vec<Pred>) {
-    let mut say = |op, a: Expr, b: &Expr| {
-        let span = made.span;
-        found.push(Pred::new(PredKind::Compare(op, a, b.clone()), span));
-    };
-    let binary = |op, a: &Expr, b: &Expr, like: &Expr| {
-        let kind = ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone()));
-        Expr::new(kind, like.ty.clone(), made.span)
-    };
-    let is_free_of = |e: &Expr, r: &Expr| {
-        Footprint::of_expr(e).locals.is_disjoint(&Footprint::of_expr(r).locals)
-    };
-    if let Some(r) = within_closure(made, locals).filter(|r| is_free_of(whole, r)) {
-        return say(Comparison::Subset, r.clone(), whole);
-    }
-    let ExprKind::Binary(op, a, b) = &made.kind else { return };
-    match op {
-        BinaryOp::Intersection if whole.kind == ExprKind::Empty => {
-            for (closure, other) in [(a, b), (b, a)] {
-                if let Some(r) = within_closure(closure, locals) {
-                    let twice = binary(BinaryOp::Compose, r, r, r);
-                    say(Comparison::Equal, binary(*op, r, other, r), whole);
-                    say(Comparison::Equal, binary(*op, &twice, other, r), whole);
+/// The relations whose closures are looked for.
+struct Closures<'c> {
+    locals: &'c [LocalId],
+    /// Locals that are said to be the closure of a relation.
+    named: Vec<(LocalId, &'c Expr)>,
+}
+
+impl<'c> Closures<'c> {
+    /// `made <: whole`, or, where that is said, `made = whole`.
+    fn of_part(&self, made: &'c Expr, whole: &'c Expr, equal: bool, found: &mut Vec<Pred>) {
+        let mut say = |op, a: Expr, b: &Expr| {
+            let span = made.span;
+            found.push(Pred::new(PredKind::Compare(op, a, b.clone()), span));
+        };
+        let is_free_of = |e: &Expr, r: &Expr| {
+            Footprint::of_expr(e).locals.is_disjoint(&Footprint::of_expr(r).locals)
+        };
+        if let Some(r) = self.within(made).filter(|r| is_free_of(whole, r)) {
+            return say(Comparison::Subset, r.clone(), whole);
+        }
+        let ExprKind::Binary(op, a, b) = &made.kind else { return };
+        match op {
+            BinaryOp::Intersection if whole.kind == ExprKind::Empty => {
+                for (closure, other) in [(a, b), (b, a)] {
+                    if let Some(r) = self.within(closure) {
+                        // A relation is within its closure.
+                        let other = match &other.kind {
+                            ExprKind::Unary(UnaryOp::Closure1, of) => of,
+                            _ => other,
+                        };
+                        let twice = binary(BinaryOp::Compose, r, r, r);
+                        say(Comparison::Equal, binary(*op, r, other, r), whole);
+                        say(Comparison::Equal, binary(*op, &twice, other, r), whole);
+                    }
                 }
             }
-        }
-        BinaryOp::Image => {
-            let Some(r) = within_closure(a, locals).filter(|r| is_free_of(whole, r)) else {
-                return;
-            };
-            say(Comparison::Subset, binary(*op, r, b, whole), whole);
-            // One step further leads nowhere else.
-            if equal {
-                say(Comparison::Subset, binary(*op, r, whole, whole), whole);
+            BinaryOp::Image => {
+                let Some(r) = self.within(a).filter(|r| is_free_of(whole, r)) else { return };
+                say(Comparison::Subset, binary(*op, r, b, whole), whole);
+                // One step further leads nowhere else.
+                if equal {
+                    say(Comparison::Subset, binary(*op, r, whole, whole), whole);
+                }
             }
+            _ => {}
         }
-        _ => {}
+    }
+
+    /// `x |-> y : closure1(r)`, or `y : closure1(r)[{x}]`, and what is compared so: the same of one step and of two.
+    fn of_loops(&self, op: Comparison, p: &Pred) -> Vec<Pred> {
+        let PredKind::Compare(own, x, set) = &p.kind else { return Vec::new() };
+        if *own != op {
+            return Vec::new();
+        }
+        let (closure, point) = match &set.kind {
+            ExprKind::Binary(BinaryOp::Image, closure, point) => (&**closure, Some(point)),
+            _ => (set, None),
+        };
+        let Some(r) = self.within(closure) else { return Vec::new() };
+        let steps = [r.clone(), binary(BinaryOp::Compose, r, r, r)];
+        let said = steps.map(|steps| {
+            let set = match point {
+                Some(point) => binary(BinaryOp::Image, &steps, point, set),
+                None => steps,
+            };
+            Pred::new(PredKind::Compare(op, x.clone(), set), p.span)
+        });
+        said.into()
+    }
+
+    /// The relation among these locals whose closure an expression is.
+    fn within(&self, e: &'c Expr) -> Option<&'c Expr> {
+        match &e.kind {
+            ExprKind::Unary(UnaryOp::Closure1, r) => match r.kind {
+                ExprKind::Local(id) if self.locals.contains(&id) => Some(r),
+                _ => None,
+            },
+            ExprKind::Local(id) => self.named.iter().find(|(name, _)| name == id).map(|(_, r)| *r),
+            _ => None,
+        }
     }
 }
 
-/// The relation among these locals whose closure an expression is.
-fn within_closure<'e>(e: &'e Expr, locals: &[LocalId]) -> Option<&'e Expr> {
-    match &e.kind {
-        ExprKind::Unary(UnaryOp::Closure1, r) => match r.kind {
-            ExprKind::Local(id) if locals.contains(&id) => Some(r),
-            _ => None,
-        },
-        _ => None,
-    }
+/// `a op b`, of the type of something like it.
+fn binary(op: BinaryOp, a: &Expr, b: &Expr, like: &Expr) -> Expr {
+    let kind = ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone()));
+    Expr::new(kind, like.ty.clone(), like.span)
 }

@@ -16,6 +16,9 @@ use crate::value::relation::Arrow;
 use std::collections::BTreeSet;
 
 mod arrows;
+mod composed;
+mod extents;
+mod points;
 
 /// A local of which none of these conjuncts says a set that it is in or what it is equal to.
 #[derive(Clone, Copy)]
@@ -44,8 +47,9 @@ impl Compiler<'_> {
                 Type::Pow(_) => subject
                     .of_relations()
                     .or_else(|| subject.of_set())
-                    .or_else(|| subject.of_sequences()),
-                Type::Record(_) => subject.of_record(),
+                    .or_else(|| subject.of_sequences())
+                    .or_else(|| subject.of_one_side()),
+                Type::Record(_) => subject.of_record().or_else(|| subject.of_told_fields()),
                 _ => subject.of_member(),
             }
         };
@@ -138,8 +142,8 @@ impl Subject<'_> {
         let Subject { local, conjuncts, .. } = *self;
         let parts = conjuncts.iter().filter_map(|p| part_of(local, p));
         let mut said: Vec<Expr> = parts.collect();
-        said.extend(arrows::between(local, conjuncts));
-        said.extend(extent(local, conjuncts));
+        said.extend(self.product(true));
+        said.extend(extents::extent(local, conjuncts));
         // Better one that does not wait for other locals.
         let bound = said.iter().find(|set| self.is_given(set)).cloned();
         let bound = bound.or_else(|| conjuncts.iter().find_map(|p| self.all_of(p)));
@@ -148,9 +152,17 @@ impl Subject<'_> {
         Some(self.said(Comparison::Subset, set))
     }
 
-    /// Of what is no set: a set that it is listed in.
+    /// `dom(f) = {1, 2}`, and nothing better.
+    fn of_one_side(&self) -> Option<Pred> {
+        let set = self.product(false)?;
+        (!self.compiler.is_whole_type(&set)).then(|| self.said(Comparison::Subset, set))
+    }
+
+    /// Of what is no set: a set that it is found in, as a part of something composed.
     fn of_member(&self) -> Option<Pred> {
-        let set = self.conjuncts.iter().find_map(|p| member_of(self.local, p))?;
+        let said = || self.conjuncts.iter().filter_map(|p| composed::member_of(self.local, p));
+        let given = said().find(|set| self.is_given(set));
+        let set = given.or_else(|| said().next())?;
         (!self.compiler.is_infinite(&set)).then(|| self.said(Comparison::Member, set))
     }
 
@@ -208,7 +220,11 @@ impl Subject<'_> {
                 Comparison::Member | Comparison::Subset | Comparison::StrictSubset,
                 x,
                 set,
-            ) => is(local, x) && !self.compiler.is_infinite(set) && !mentions(local, set),
+            ) => {
+                let has_end =
+                    !self.compiler.is_infinite(set) && !self.compiler.may_be_symbolic(set);
+                is(local, x) && has_end && !mentions(local, set)
+            }
             // What it says of the local by itself is no set that it is found in.
             PredKind::Compare(Comparison::Equal, a, b) => {
                 is(local, a) && !mentions(local, b) || is(local, b) && !mentions(local, a)
@@ -229,12 +245,22 @@ impl Subject<'_> {
             || parts != *ids
             || Footprint::of_pred(said).locals.contains(&local)
             || !compiler.is_certain(said)
-            || compiler.plan(ids, said, Undefined::Tell).is_unbounded(compiler)
         {
             return None;
         }
-        let kind = ExprKind::Comprehension(ids.clone(), said.clone());
-        Some(Expr::new(kind, set.ty.clone(), said.span))
+        // What it is a part of bounds the members, too.
+        let natural = self.conjuncts.iter().find_map(|p| extents::natural_part(local, p));
+        let natural = natural.map(|all| {
+            let kind = PredKind::Compare(Comparison::Member, x.clone(), all.clone());
+            Pred::new(kind, said.span)
+        });
+        let said = Pred::and(natural.into_iter().chain([(**said).clone()]).collect(), said.span);
+        if compiler.plan(ids, &said, Undefined::Tell).is_unbounded(compiler) {
+            return None;
+        }
+        let span = said.span;
+        let kind = ExprKind::Comprehension(ids.clone(), Box::new(said));
+        Some(Expr::new(kind, set.ty.clone(), span))
     }
 }
 
@@ -339,43 +365,4 @@ fn around(local: LocalId, made: &Expr, whole: Expr) -> Option<Expr> {
         },
         _ => None,
     }
-}
-
-/// A set that a local is a member of: `{5, 7} = t \/ {x}`.
-fn member_of(local: LocalId, p: &Pred) -> Option<Expr> {
-    let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
-    fn lists(local: LocalId, e: &Expr) -> bool {
-        match &e.kind {
-            ExprKind::SetExtension(items) => items.iter().any(|item| is(local, item)),
-            ExprKind::Binary(BinaryOp::Union, a, b) => lists(local, a) || lists(local, b),
-            _ => false,
-        }
-    }
-    let whole =
-        [(a, b), (b, a)].into_iter().find(|(e, set)| lists(local, e) && !mentions(local, set));
-    whole.map(|(_, set)| set.clone())
-}
-
-/// What conjuncts say of the least and of the greatest member of a set of integers, as an interval.
-fn extent(local: LocalId, conjuncts: &[Pred]) -> Option<Expr> {
-    use Comparison::{Equal, Greater, GreaterEqual, Less, LessEqual};
-    // Of several bounds, one that depends on nothing else.
-    let side = |of: UnaryOp, beyond: [Comparison; 2]| {
-        let bounds = conjuncts.iter().filter_map(|p| {
-            let PredKind::Compare(op, a, b) = &p.kind else { return None };
-            let is_side =
-                |e: &Expr| matches!(&e.kind, ExprKind::Unary(op, s) if *op == of && is(local, s));
-            let bound = match op {
-                Equal if is_side(b) => a,
-                op if is_side(a) && (*op == Equal || beyond.contains(op)) => b,
-                _ => return None,
-            };
-            (!mentions(local, bound)).then_some(bound)
-        });
-        bounds.min_by_key(|bound| Footprint::of_expr(bound).locals.len())
-    };
-    let low = side(UnaryOp::Min, [Greater, GreaterEqual])?;
-    let high = side(UnaryOp::Max, [Less, LessEqual])?;
-    let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(low.clone()), Box::new(high.clone()));
-    Some(Expr::new(kind, Type::pow(Type::Integer), low.span))
 }

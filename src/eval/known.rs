@@ -1,11 +1,14 @@
-//! Constants that the PROPERTIES fix in so many words: `n = 4`, and the sets of numbers `S = 1..n` between such.
+//! Constants that the PROPERTIES fix in so many words: `n = 4`, the sets of numbers `S = 1..n` between such, and sets of
+//! functions between sets that have a name.
 //!
 //! What is fixed is the same in each set-up, so the code need not look it up: a number is a literal, a set that
 //! something belongs to is an interval. The layout takes what the invariant says of `1..n` for what it is. The text
 //! of the machine stays as it is for whoever explains it; in the code alone the constants are gone.
 
 use crate::machine::visit::Visitor;
-use crate::machine::{BinaryOp, Comparison, ConstId, Expr, ExprKind, Pred, PredKind, UnaryOp};
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Pred, PredKind, UnaryOp,
+};
 use crate::state::{Instance, expect};
 use num_bigint::BigInt;
 use std::sync::Arc;
@@ -22,15 +25,21 @@ impl Known {
         let count = instance.machine.constants.len();
         let mut known = Known { numbers: vec![None; count], sets: vec![None; count] };
         let equations = expect::equations(instance).filter(|(_, e)| may_be_told(e));
-        let mut equations: Vec<(ConstId, &Expr)> = equations.collect();
-        // A definition may stand before those that it is made of.
-        loop {
-            let before = equations.len();
-            equations.retain(|(id, e)| !known.learns(instance, *id, e));
-            if equations.len() == before {
-                return known;
+        let is_arrow = |e: &Expr| matches!(&e.kind, ExprKind::Binary(op, ..) if op.is_arrow());
+        // What functions are between is known before they are.
+        let (mut functions, mut others): (Vec<_>, Vec<_>) =
+            equations.partition(|(_, e)| is_arrow(e));
+        for equations in [&mut others, &mut functions] {
+            // A definition may stand before those that it is made of.
+            loop {
+                let before = equations.len();
+                equations.retain(|(id, e)| !known.learns(instance, *id, e));
+                if equations.len() == before {
+                    break;
+                }
             }
         }
+        known
     }
 
     /// Whether an equation tells something new of a constant.
@@ -128,8 +137,14 @@ fn may_be_told(e: &Expr) -> bool {
         ExprKind::Binary(Add | Subtract | Multiply | Interval | Product, a, b) => {
             may_be_told(a) && may_be_told(b)
         }
+        ExprKind::Binary(op, a, b) if op.is_arrow() => is_named(a) && is_named(b),
         _ => false,
     }
+}
+
+/// Whether a side of a set of functions has a name, or is told.
+fn is_named(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Basic(BasicSet::Bool)) || may_be_told(e)
 }
 
 /// Whether membership in a set is quicker told by its form than by its members: an interval, or pairs of such.
@@ -142,6 +157,7 @@ fn is_told(instance: &Instance, set: &Expr) -> bool {
             let is_side = |e: &Expr| matches!(e.kind, ExprKind::Carrier(_)) || is_told(instance, e);
             is_side(a) && is_side(b)
         }
+        ExprKind::Binary(op, ..) => op.is_arrow(),
         _ => false,
     }
 }

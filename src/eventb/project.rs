@@ -326,8 +326,7 @@ fn chosen(path: &Path, mut files: Files, levels: &Levels) -> Result<Project, Fai
         })?,
         None => match &levels.machine {
             Some(level) => machines.iter().position(|m| *m.name == **level).ok_or_else(|| {
-                let names: Vec<&str> = machines.iter().map(|m| &*m.name).collect();
-                let unknown = levels.first(&names).err();
+                let unknown = levels.first(&refining_first(&machines)).err();
                 (Sources::new(), unknown.into_iter().map(|error| *error).collect())
             })?,
             None => most_refined(path, &machines)?,
@@ -375,6 +374,22 @@ fn around(path: &Path, wanted: Option<Name>, contexts: &[Parsed]) -> Parsed {
         name: machine.name.clone(),
         read: Ok(Component::Machine(machine)),
     }
+}
+
+/// The names of the machines, each before that which it refines.
+fn refining_first(machines: &[Parsed]) -> Vec<&str> {
+    let refined = |machine: &&Parsed| match &machine.read {
+        Ok(Component::Machine(m)) => {
+            machines.iter().find(|other| m.refines.as_ref() == Some(&other.name))
+        }
+        _ => None,
+    };
+    // They may refine each other in a circle.
+    let below =
+        |machine| std::iter::successors(Some(machine), refined).take(machines.len()).count();
+    let mut ordered: Vec<&Parsed> = machines.iter().collect();
+    ordered.sort_by_key(|machine| std::cmp::Reverse(below(*machine)));
+    ordered.into_iter().map(|machine| &*machine.name).collect()
 }
 
 /// The one machine that no other refines.

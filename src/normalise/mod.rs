@@ -10,6 +10,7 @@
 //! | [`outline`], [`alike`] | what a set is by the form of its text; sets that are described alike |
 //! | [`decided`] | whether an infinite set is in another one, as far as their forms tell |
 //! | [`products`] | infinite functions and sets that are put together |
+//! | [`named`] | names of sets of functions, read as what they stand for |
 //! | [`names`] | tuples of bound names, what each is of a whole, new ones |
 //! | [`holders`] | what may hold such a value |
 //! | [`identities`], [`truths`] | identities that are said to be functions; predicates that are compared with a truth |
@@ -35,6 +36,7 @@ mod guards;
 mod holders;
 mod identities;
 mod made;
+mod named;
 mod names;
 mod notation;
 mod outline;
@@ -116,6 +118,7 @@ fn machine_of(typed: Typed, sources: &Sources) -> (Machine, Vec<Diagnostic>) {
     forms::simplify(&mut machine);
     freetypes::mark(&mut machine);
     taken::simplify(&mut machine);
+    named::unfold(&mut machine);
     symbolic::keep_infinite_sets(&mut machine, &marked, symbolic, sources);
     diagnostics.extend(typing::unaffected_invariants(&machine, &writes));
     machine.asymmetric = asymmetric::found(&mut machine);

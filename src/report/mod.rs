@@ -1,7 +1,7 @@
 //! One result, rendered: as text, as JSON, as a table.
 //!
 //! [`text`] a check for people; [`json`] the same for programs, a contract that scripts depend on;
-//! [`compare`] the table of sizes and symmetry modes; [`bench`] what searches take, [`peers`] beside others; [`trace`] the file a counterexample is kept in;
+//! [`compare`] the table of sizes and symmetry modes; [`bench`] what searches take, [`peers`] beside others; [`trace`] the file a counterexample is kept in, [`prob2`] the same of ProB 2, [`recorded`] both;
 //! [`steps`] runs, step by step; [`tables`] the figures of papers beside ours;
 //! [`answer`] the answers to formulas; [`runs`] one check beside the one before it; [`analysis`] what is known of operations; [`explain`] what the compiler made of a machine; [`canon`] the labelling of a state, [`labelling`] its steps, [`matrix`] its matrix.
 //!
@@ -21,6 +21,7 @@ pub mod labelling;
 pub mod matrix;
 pub mod peers;
 pub mod prob2;
+pub mod recorded;
 pub mod runs;
 pub mod steps;
 pub mod tables;

@@ -8,6 +8,7 @@ use crate::search::{Outcome, Partial, SearchOptions, SymmetryMode, Verdict};
 use crate::setup::{Bound, SetInfo};
 use crate::source::Sources;
 use num_bigint::BigUint;
+use std::borrow::Cow;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
@@ -128,7 +129,17 @@ pub fn check(report: &CheckReport<'_>) -> Painted {
     out
 }
 
-/// Numbered steps with what they changed.
+/// The longest value that a step shows whole, in characters: a constant of some ten thousand members is megabytes of text.
+const LONGEST_VALUE: usize = 4000;
+
+/// A value, or its beginning and how long it is.
+fn begun(value: &str) -> Cow<'_, str> {
+    let Some((end, _)) = value.char_indices().nth(LONGEST_VALUE) else { return value.into() };
+    let length = value.chars().count();
+    format!("{}... ({length} characters: --format json has them all)", &value[..end]).into()
+}
+
+/// Numbered steps with what they changed; of values that are too long to be read, the beginning.
 pub fn trace(steps: &[StepText]) -> String {
     let mut out = String::new();
     let width = steps.len().to_string().len().max(3);
@@ -136,9 +147,9 @@ pub fn trace(steps: &[StepText]) -> String {
         clock::work(step.length());
         let failed = if step.failed { "   (ends in an error)" } else { "" };
         let label = step.label();
-        let _ = writeln!(out, "{:>width$}  {}{failed}", n + 1, printable::line(&label));
+        let _ = writeln!(out, "{:>width$}  {}{failed}", n + 1, printable::line(&begun(&label)));
         let shown = |(name, value): &(String, String)| {
-            (printable::line(name).into_owned(), printable::line(value).into_owned())
+            (printable::line(name).into_owned(), printable::line(&begun(value)).into_owned())
         };
         let changed: Vec<(String, String)> = step.changed.iter().map(shown).collect();
         let longest = changed.iter().map(|(name, _)| name.width()).max().unwrap_or(0);

@@ -2,9 +2,7 @@
 
 use super::json::{self, FORMAT, pretty};
 use super::steps::StepText;
-use crate::search::Outcome;
 use crate::setup::{Model, SetupOptions};
-use crate::source;
 use crate::state::WdGuards;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -108,13 +106,6 @@ struct ReadStep {
     failed: bool,
 }
 
-/// The text of a trace file; `None` without a finding.
-pub fn render(model: &Model, setup: &SetupOptions, outcome: &Outcome) -> Option<String> {
-    let finding = outcome.finding.as_ref()?;
-    let steps = StepText::all(&finding.instance, &finding.trace);
-    Some(render_steps(model, setup, outcome.verdict.name(), &steps))
-}
-
 /// The text of a trace file of these steps; `verdict` says what they show.
 pub fn render_steps(
     model: &Model,
@@ -152,6 +143,15 @@ pub fn render_steps(
 /// # Errors
 /// There is such a file; what the system says.
 pub fn write_trace(path: &Path, text: &str) -> io::Result<()> {
+    can_hold_a_trace(path)?;
+    write_whole(path, text)
+}
+
+/// Looks whether a trace may be written there: a file that holds something else is not replaced.
+///
+/// # Errors
+/// There is such a file; it cannot be read.
+pub fn can_hold_a_trace(path: &Path) -> io::Result<()> {
     let mut start = [0; 64];
     let known = match path.is_file() {
         true => io::Read::read(&mut File::open(path)?, &mut start)?,
@@ -159,7 +159,7 @@ pub fn write_trace(path: &Path, text: &str) -> io::Result<()> {
     };
     let first = start[..known].iter().find(|byte| !byte.is_ascii_whitespace());
     match first {
-        None | Some(b'{') => write_whole(path, text),
+        None | Some(b'{') => Ok(()),
         Some(_) => Err(kept("this file holds no trace: it is not replaced")),
     }
 }
@@ -258,23 +258,6 @@ impl fmt::Display for Unreadable {
             }
         }
     }
-}
-
-/// Reads a trace file.
-///
-/// # Errors
-/// See [`Unreadable`].
-pub fn read(path: &Path) -> Result<TraceFile, Unreadable> {
-    decode(&source::read(path).map_err(|e| Unreadable::File(e.to_string()))?)
-}
-
-/// Reads the bytes of a trace file.
-///
-/// # Errors
-/// See [`Unreadable`].
-pub fn decode(bytes: &[u8]) -> Result<TraceFile, Unreadable> {
-    let no_text = |_| Unreadable::File("this is not a text file".to_owned());
-    parse(std::str::from_utf8(bytes).map_err(no_text)?)
 }
 
 /// Reads the text of a trace file.

@@ -4,6 +4,7 @@
 //! goes to a set-up of the constants (where the machine has such a step), from there to an initial
 //! state, and then by operations.
 
+use super::canceller::Canceller;
 use super::canon::{self, NoMatrix};
 use super::tree::{Place, PlaceId, Tree};
 use super::view::{self, StateView};
@@ -17,11 +18,11 @@ use crate::state::Instance;
 use crate::symmetry::CanonView;
 use crate::value::Value;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Where a run of the machine stands.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Position {
     /// Nothing is chosen.
     Root,
@@ -162,24 +163,6 @@ pub struct Replayed {
     pub steps: usize,
     /// The whole trace fits. A last step that failed fits when it fails here, too.
     pub complete: bool,
-}
-
-/// Ends what an animator is doing, from another thread.
-#[derive(Clone, Debug, Default)]
-pub struct Canceller(Arc<Mutex<Option<Arc<Clock>>>>);
-
-impl Canceller {
-    /// Ends the listing of transitions, or the labelling, that is under way, if there is one. What
-    /// was found by then is kept, and marked as cut.
-    pub fn cancel(&self) {
-        if let Some(clock) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            clock.interrupt();
-        }
-    }
-
-    fn watch(&self, clock: &Arc<Clock>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(clock.clone());
-    }
 }
 
 /// Least time that an operation has for its transitions.
@@ -345,7 +328,7 @@ impl Animator {
         let Some(position) = self.enabled.position(i) else { return false };
         let Some(step) = self.label(i) else { return false };
         match self.tree.taken(&step, &position) {
-            Some(place) => self.tree.go_to(place),
+            Some(place) => self.tree.go_on_to(place),
             None => self.tree.add(step, position),
         }
         self.arrive();
@@ -375,8 +358,10 @@ impl Animator {
 
     /// Goes to a place where one was before.
     pub fn go_to(&mut self, place: PlaceId) {
-        self.tree.go_to(place);
-        self.arrive();
+        if place != self.tree.at() {
+            self.tree.go_to(place);
+            self.arrive();
+        }
     }
 
     /// Goes back to the root.
@@ -385,8 +370,15 @@ impl Animator {
         self.arrive();
     }
 
-    /// Follows a trace from the root, as far as it goes. It becomes a branch of the tree.
+    /// How often its work was cancelled so far: see [`Canceller::times`].
+    pub fn cancelled(&self) -> u64 {
+        self.canceller.times()
+    }
+
+    /// Follows a trace from the root, as far as it goes or until that is cancelled. It becomes a branch of
+    /// the tree.
     pub fn replay(&mut self, trace: &[Step], how: Match) -> Replayed {
+        let cancelled = self.cancelled();
         self.restart();
         for (n, wanted) in trace.iter().enumerate() {
             if wanted.failed {
@@ -399,7 +391,9 @@ impl Animator {
             if !self.step(i) {
                 return Replayed { steps: n, complete: false };
             }
-            if self.enabled().cut == Some(Halt::Interrupted) {
+            // A clock that all share stays interrupted, and nothing further can be listed.
+            let ended = self.shared && self.enabled().cut == Some(Halt::Interrupted);
+            if ended || self.cancelled() != cancelled {
                 return Replayed { steps: n + 1, complete: n + 1 == trace.len() };
             }
         }

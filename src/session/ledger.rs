@@ -66,6 +66,8 @@ pub struct Ledger {
     retried: Vec<String>,
     /// What was searched last.
     last: Option<(Good, CheckRun)>,
+    /// It did not look for deadlocks: they are no fault.
+    deadlocks_allowed: bool,
 }
 
 impl Ledger {
@@ -83,7 +85,7 @@ impl Ledger {
         self.traces.retain(|kept| kept.name != name);
         let mut kept = Kept { name, steps, is_counterexample: false, trial: None };
         if let Some(good) = good {
-            kept.try_on(good, &Clock::limited(Some(REPLAYING), None));
+            kept.try_on(good, &Clock::limited(Some(REPLAYING), None), !self.deadlocks_allowed);
         }
         self.traces.push(kept);
     }
@@ -101,6 +103,7 @@ impl Ledger {
             .last
             .as_ref()
             .is_some_and(|(before, _)| Arc::ptr_eq(&before.model.program, &good.model.program));
+        self.deadlocks_allowed = outcome.deadlocked_states.is_none();
         self.replay(good);
         let changes = std::mem::take(&mut self.retried);
         let mut new_run = None;
@@ -160,13 +163,14 @@ impl Ledger {
         }
         self.tried_on = Some(program.clone());
         let clock = Clock::limited(Some(REPLAYING), None);
+        let deadlocks = !self.deadlocks_allowed;
         for kept in &mut self.traces {
             let before = kept.trial.as_ref().map(|trial| trial.passes);
             if clock.ask().is_err() {
                 kept.trial = None;
                 continue;
             }
-            let trial = kept.try_on(good, &clock);
+            let trial = kept.try_on(good, &clock, deadlocks);
             if before.is_some_and(|before| before != trial.passes) {
                 let word = if trial.passes { "passes now" } else { "fails now" };
                 self.retried.push(format!("{} {word}: {}", trial.name, trial.text));
@@ -177,15 +181,16 @@ impl Ledger {
 
 impl Kept {
     /// Replays it on a machine.
-    fn try_on(&mut self, good: &Good, clock: &Arc<Clock>) -> &Trial {
+    fn try_on(&mut self, good: &Good, clock: &Arc<Clock>, deadlocks: bool) -> &Trial {
         let mut animator = Animator::under(good.model.clone(), good.sources.clone(), clock);
-        let (passes, text) = tried(&mut animator, self);
+        let (passes, text) = tried(&mut animator, self, deadlocks);
         self.trial.insert(Trial { name: self.name.clone(), passes, text })
     }
 }
 
-/// Replays a trace: whether all is well, and what happened.
-fn tried(animator: &mut Animator, kept: &Kept) -> (bool, String) {
+/// Replays a trace: whether all is well, and what happened. A run that ends where something is wrong is no better for
+/// being one that somebody has saved; `deadlocks`: whether one is wrong.
+fn tried(animator: &mut Animator, kept: &Kept, deadlocks: bool) -> (bool, String) {
     let (done, _) = reading::follow(animator, &kept.steps, Match::Alike);
     let n = kept.steps.len();
     if !done.complete {
@@ -196,29 +201,30 @@ fn tried(animator: &mut Animator, kept: &Kept) -> (bool, String) {
             false => (false, format!("does not go on: {at}")),
         };
     }
-    if !kept.is_counterexample {
-        return (true, format!("runs to its end: {}", counted(n, "step")));
-    }
+    let still = if kept.is_counterexample { "still " } else { "" };
     let fails = kept.steps.last().is_some_and(|step| step.failed);
     let view = animator.view();
     let what = if fails {
-        Some("its last step still ends in an error".to_owned())
+        Some(format!("its last step {still}ends in an error"))
     } else if view.violation {
         let bad = view.invariant.iter().chain(&view.assertions);
         let bad = bad.filter(|c| {
             matches!(c.truth, super::view::Truth::False | super::view::Truth::Undefined)
         });
-        bad.map(|c| format!("still violates {}", c.text)).next()
+        bad.map(|c| format!("{still}violates {}", c.text)).next()
     } else if !view.faults.is_empty() {
-        Some("an operation still ends in an error".to_owned())
-    } else if view.deadlock && matches!(animator.position(), Position::State(_)) {
-        Some("still a deadlock".to_owned())
+        Some(format!("an operation {still}ends in an error"))
+    } else if deadlocks && view.deadlock && matches!(animator.position(), Position::State(_)) {
+        Some(format!("{still}a deadlock"))
     } else {
         None
     };
-    match what {
-        Some(what) => (false, what),
-        None => (true, "runs to its end, and nothing is wrong there".to_owned()),
+    let end = format!("runs to its end: {}", counted(n, "step"));
+    match (what, kept.is_counterexample) {
+        (Some(what), true) => (false, what),
+        (Some(what), false) => (false, format!("{end}; {what}")),
+        (None, true) => (true, "runs to its end, and nothing is wrong there".to_owned()),
+        (None, false) => (true, end),
     }
 }
 
@@ -341,6 +347,40 @@ END
         assert!(changes.contains(&"was rejected".to_owned()), "{changes:?}");
         assert!(changes.iter().any(|change| change.starts_with("mine passes now")), "{changes:?}");
         assert!(changes.iter().any(|change| change.starts_with("states +")), "{changes:?}");
+    }
+
+    /// A run that is saved where something is wrong says the same as the counterexample that it is.
+    #[test]
+    fn a_saved_run_to_a_violation_fails_as_the_one_that_was_found() {
+        let mut ledger = Ledger::default();
+        let broken = LAMPS.replace("card(on) < 2", "card(on) < 3");
+        note(&mut ledger, &broken);
+        let steps = ledger.book().traces[0].steps.clone();
+        ledger.keep("mine".to_owned(), steps, Some(session(&broken).good().unwrap()));
+        let book = ledger.book();
+        assert_eq!((book.traces.len(), book.failing()), (2, 2));
+        let trial = book.traces[1].trial.as_ref().unwrap();
+        assert_eq!(trial.text, "runs to its end: 4 steps; violates card(on) <= 2");
+        // Where it can no longer happen, the one has passed and the other does not run.
+        let changes = note(&mut ledger, LAMPS);
+        assert!(changes.iter().any(|change| change.contains("passes now")), "{changes:?}");
+        assert_eq!(ledger.book().failing(), 1);
+        // A deadlock is wrong where the check looks for deadlocks.
+        let stuck = LAMPS.replace("PRE x : on THEN", "PRE x : on & 1 = 2 THEN");
+        let mut animator = session(&stuck).animator().unwrap();
+        while animator.step(0) {}
+        let steps = StepText::list(&animator.model().instance, &animator.history());
+        for (deadlock, passes) in [(true, false), (false, true)] {
+            let mut ledger = Ledger::default();
+            let session = session(&stuck);
+            let options = SearchOptions { deadlock, ..SearchOptions::default() };
+            let ended = session.run(&options, &Arc::new(Control::new()));
+            let Some(Ended::Outcome(outcome)) = ended else { panic!("no outcome") };
+            ledger.note_search(session.good().unwrap(), &outcome);
+            ledger.keep("mine".to_owned(), steps.clone(), session.good());
+            let trial = ledger.book().traces.pop().unwrap().trial.unwrap();
+            assert_eq!(trial.passes, passes, "{}", trial.text);
+        }
     }
 
     /// All runs of at most so many steps, as they are written.

@@ -2,7 +2,8 @@
 
 use super::animator::{Enabled, Position};
 use crate::run::Step;
-use std::collections::VecDeque;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Number of a place in a tree; the root is 0.
@@ -14,6 +15,8 @@ pub struct Place {
     pub position: Position,
     /// Its transitions, while they are kept.
     pub enabled: Option<Arc<Enabled>>,
+    /// Under which number they were listed last; 0 before that.
+    listing: u64,
     /// `None` at the root.
     pub step: Option<Step>,
     pub parent: Option<PlaceId>,
@@ -32,9 +35,14 @@ const KEPT: usize = 1_000_000;
 pub struct Tree {
     places: Vec<Place>,
     at: PlaceId,
-    /// The states whose transitions are kept, those that were listed longest ago first, and the number of the
-    /// transitions.
-    listed: VecDeque<(PlaceId, usize)>,
+    /// The places of each position, in the order in which they were made: a walk of thousands of steps is
+    /// in the same states again and again, and asks in each whether they are known.
+    reached: FxHashMap<Position, Vec<PlaceId>>,
+    /// The states whose transitions are kept, by the numbers of their listings: those that were listed longest
+    /// ago come first. Each with the number of its transitions.
+    listed: BTreeMap<u64, (PlaceId, usize)>,
+    /// Number of listings so far.
+    listings: u64,
     transitions: usize,
 }
 
@@ -44,12 +52,20 @@ impl Default for Tree {
         let root = Place {
             position: Position::Root,
             enabled: None,
+            listing: 0,
             step: None,
             parent: None,
             children: Vec::new(),
             next: None,
         };
-        Tree { places: vec![root], at: 0, listed: VecDeque::new(), transitions: 0 }
+        Tree {
+            places: vec![root],
+            at: 0,
+            reached: [(Position::Root, vec![0])].into_iter().collect(),
+            listed: BTreeMap::new(),
+            listings: 0,
+            transitions: 0,
+        }
     }
 }
 
@@ -74,14 +90,14 @@ impl Tree {
 
     /// Whether a run was ever there.
     pub fn has(&self, position: &Position) -> bool {
-        self.places.iter().any(|place| place.position == *position)
+        self.reached.contains_key(position)
     }
 
     /// All transitions of a position, where a run was there before and they are kept.
     pub fn listed(&self, position: &Position) -> Option<Arc<Enabled>> {
-        let places = self.places.iter().rev();
-        let mut there = places.filter(|place| place.position == *position);
-        there.find_map(|place| place.enabled.clone().filter(|enabled| enabled.is_whole()))
+        let places = self.reached.get(position)?.iter().rev().map(|id| &self.places[*id]);
+        let mut kept = places.filter_map(|place| place.enabled.as_ref());
+        kept.find(|enabled| enabled.is_whole()).cloned()
     }
 
     pub fn here(&self) -> &Place {
@@ -92,21 +108,27 @@ impl Tree {
     pub fn list(&mut self, enabled: Arc<Enabled>) {
         let (at, new) = (self.at, enabled.len());
         let place = &mut self.places[at];
-        let known = place.enabled.replace(enabled).is_some();
+        place.enabled = Some(enabled);
         // What comes before the states is little, and may have taken long.
         if !matches!(place.position, Position::State(_)) {
             return;
         }
-        if let Some(old) = self.listed.iter().position(|(id, _)| known && *id == at) {
-            self.transitions -= self.listed.remove(old).map_or(0, |(_, n)| n);
-        }
-        self.listed.push_back((at, new));
+        self.listings += 1;
+        let before = std::mem::replace(&mut place.listing, self.listings);
+        self.transitions -= self.listed.remove(&before).map_or(0, |(_, n)| n);
+        self.listed.insert(self.listings, (at, new));
         self.transitions += new;
         while self.transitions > KEPT && self.listed.len() > 1 {
-            let Some((oldest, n)) = self.listed.pop_front() else { break };
+            let Some((_, (oldest, n))) = self.listed.pop_first() else { break };
             self.places[oldest].enabled = None;
             self.transitions -= n;
         }
+    }
+
+    /// Stands at a child of the place that is shown. The way to that one is remembered already.
+    pub fn go_on_to(&mut self, child: PlaceId) {
+        self.places[self.at].next = Some(child);
+        self.at = child;
     }
 
     /// Stands at a place, and remembers the way to it.
@@ -131,16 +153,18 @@ impl Tree {
     /// Adds a child of the place that is shown, and stands there.
     pub fn add(&mut self, step: Step, position: Position) {
         let id = self.places.len();
+        self.reached.entry(position.clone()).or_default().push(id);
         self.places.push(Place {
             position,
             enabled: None,
+            listing: 0,
             step: Some(step),
             parent: Some(self.at),
             children: Vec::new(),
             next: None,
         });
         self.places[self.at].children.push(id);
-        self.go_to(id);
+        self.go_on_to(id);
     }
 
     pub fn undo(&mut self) -> bool {
@@ -197,5 +221,57 @@ impl Tree {
             waiting.extend(others.map(|child| (*child, indent + 1)));
         }
         rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{Event, Label};
+    use std::time::{Duration, Instant};
+
+    /// A walk of many steps through few states, each of which is looked up: a look at all places for each
+    /// step takes minutes.
+    #[test]
+    fn a_long_walk_takes_no_longer_for_each_step_than_a_short_one() {
+        let start = Instant::now();
+        let mut tree = Tree::default();
+        let step =
+            || Step { label: Label::of(Event::Initialisation), changed: Vec::new(), failed: false };
+        for n in 0..100_000 {
+            let position = Position::State(vec![n % 1000]);
+            assert_eq!(tree.has(&position), n >= 1000);
+            let known = tree.listed(&position);
+            assert_eq!(known.is_some(), n >= 1000);
+            tree.add(step(), position);
+            tree.list(known.unwrap_or_default());
+        }
+        assert_eq!(tree.depth(), (100_000, 0));
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+        // The way back is remembered whole.
+        while tree.undo() {}
+        assert_eq!(tree.depth(), (0, 100_000));
+    }
+
+    #[test]
+    fn the_way_to_a_place_is_remembered_from_wherever_one_goes_on() {
+        let mut tree = Tree::default();
+        let step = Step { label: Label::of(Event::SetUp), changed: Vec::new(), failed: false };
+        let add = |tree: &mut Tree, n| {
+            tree.add(step.clone(), Position::State(vec![n]));
+            tree.at()
+        };
+        let first = add(&mut tree, 1);
+        let left = add(&mut tree, 2);
+        tree.go_to(first);
+        let right = add(&mut tree, 3);
+        tree.restart();
+        assert!(tree.redo() && tree.redo());
+        assert_eq!(tree.at(), right);
+        tree.undo();
+        tree.go_on_to(left);
+        tree.restart();
+        assert!(tree.redo() && tree.redo());
+        assert_eq!(tree.at(), left);
     }
 }

@@ -186,7 +186,10 @@ impl Parser<'_> {
                     let error = self.expected(self.wanted);
                     return Err(Box::new(error.hint("write `-(-x)`")));
                 }
-                let operand = self.postfixed()?;
+                let operand = match self.word() {
+                    "IF" | "LET" => self.operand()?,
+                    _ => self.postfixed()?,
+                };
                 self.raise_to(self.height + 1)?;
                 Ok(self.node(start, NodeKind::Unary(UnaryOp::Minus, Box::new(operand))))
             }

@@ -73,6 +73,7 @@ pub fn parse_file(sources: &Sources, id: FileId) -> Parsed {
 /// At least one diagnostic.
 pub fn parse_formula(sources: &Sources, id: FileId) -> Result<Node, Vec<Diagnostic>> {
     let mut parser = Parser::new(id, &sources.get(id).text);
+    parser.whole = "formula";
     let node = parser.predicate_clause();
     if parser.diagnostics.is_empty() { Ok(node) } else { Err(in_order(parser.diagnostics)) }
 }

@@ -49,6 +49,8 @@ pub(super) struct Parser<'a> {
     /// End of the piece that is being parsed.
     pub limit: usize,
     pub context: Context,
+    /// What the whole text is called in an error.
+    pub whole: &'static str,
     /// Open brackets and blocks.
     depth: u32,
     /// Greatest height of the trees finished in the current formula.
@@ -76,6 +78,7 @@ impl<'a> Parser<'a> {
             pos: 0,
             limit,
             context: Context::Plain,
+            whole: "file",
             depth: 0,
             height: 0,
             wanted: "a formula",
@@ -321,9 +324,13 @@ impl<'a> Parser<'a> {
         self.lost = true;
     }
 
+    fn end(&self) -> String {
+        format!("the end of the {}", self.whole)
+    }
+
     /// A token as a message names it.
     fn describe(&self, pos: usize) -> String {
-        let Some(token) = self.tokens.get(pos) else { return "the end of the file".to_string() };
+        let Some(token) = self.tokens.get(pos) else { return self.end() };
         let word = self.slice(pos);
         let word = match word.char_indices().nth(40) {
             Some((cut, _)) => format!("{}...", &word[..cut]),
@@ -338,7 +345,7 @@ impl<'a> Parser<'a> {
             TokenKind::Multiline | TokenKind::Template => "a string".to_string(),
             TokenKind::TemplateEnd => "the end of an expression within a string".to_string(),
             TokenKind::Previous | TokenKind::Fixed(_) => format!("`{word}`"),
-            TokenKind::End => "the end of the file".to_string(),
+            TokenKind::End => self.end(),
         }
     }
 

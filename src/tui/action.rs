@@ -211,6 +211,8 @@ impl Action {
                 let mut modes = SymmetryMode::ALL.into_iter();
                 modes.find(|mode| mode.names().any(|own| own == name)).map(Action::Mode)
             }
+            // None of its arguments is meant where none is given.
+            _ if Action::arguments(name).is_some() => None,
             _ => ALL.iter().find(|d| d.name == name).map(|d| d.action),
         }
     }

@@ -84,7 +84,7 @@ pub struct App {
     pub paired: usize,
     /// The predicates that are taken apart here.
     pub unfolded: Vec<(Whole, Vec<Sub>)>,
-    /// What the pane that has the focus would hand on of what is selected in it.
+    /// What the pane that has the focus hands on of what is selected in it, when that is copied or written.
     pub selected: Option<String>,
     /// What is to be written to a file, once its name is typed.
     pub to_write: String,

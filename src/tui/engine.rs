@@ -23,9 +23,9 @@ use crate::session::reading;
 use crate::session::reduction::Known;
 use crate::session::unfolding::Whole;
 use crate::session::view::Truth;
-use crate::session::{Animator, Canceller, CanonView, Match, Session, TimeLimits};
-use crate::setup::Bound;
+use crate::session::{Animator, Canceller, CanonView, Match, Refused, Session, TimeLimits};
 use crate::setup::sizes::default_size;
+use crate::setup::{Bound, SetupOptions};
 use crate::source::{Sources, Span};
 use crate::watch::Wanted;
 use std::collections::BTreeMap;
@@ -147,19 +147,13 @@ impl Engine {
                 self.report_unfolded(report);
             }
             Command::Write { path, text } => report(trail::write(&path, &text)),
-            Command::Watch(formulas) => {
-                self.watched = formulas;
-                self.report_place(report);
-            }
+            Command::Watch(formulas) => self.watch(formulas, report),
             Command::Reduce(reducing) => {
                 (self.reducing, self.known) = (reducing, None);
                 self.report_reduced(report);
             }
             Command::Reload => self.reload(report),
-            Command::SetUp(setup) => {
-                self.session.set_up(*setup);
-                self.reload(report);
-            }
+            Command::SetUp(setup) => self.set_up(*setup, report),
             Command::Follow { steps, to_end } => self.follow(&steps, to_end, report),
         }
         report(Report::Done);
@@ -190,9 +184,36 @@ impl Engine {
 
     fn reload(&mut self, report: &mut dyn FnMut(Report)) {
         self.session.reload_under(&self.loads.begin());
+        if !self.loads.are_wanted() {
+            self.reloaded(report);
+        }
+    }
+
+    /// Reads the files with other settings. Those with which a good machine is refused are told, and nothing
+    /// has changed.
+    fn set_up(&mut self, setup: SetupOptions, report: &mut dyn FnMut(Report)) {
+        let before = self.session.clone();
+        let good = before.good().is_some() && !before.is_stale();
+        self.session.set_up(setup);
+        self.session.reload_under(&self.loads.begin());
         if self.loads.are_wanted() {
             return;
         }
+        // A file that was saved in between, and is wrong, is read again by itself.
+        if good && self.session.is_stale() && self.session.halted().is_none() {
+            let told = Refused {
+                diagnostics: self.session.diagnostics().to_vec(),
+                sources: self.session.sources().clone(),
+            };
+            self.session = before;
+            report(Report::Settings(Box::new(self.session.setup().clone())));
+            return report(Report::Wrong(format!("not set: {}", shown::line(told.line()))));
+        }
+        self.reloaded(report);
+    }
+
+    /// Tells what was read, and replays the history on it.
+    fn reloaded(&mut self, report: &mut dyn FnMut(Report)) {
         self.report_loaded(report);
         if self.session.is_stale() {
             return;
@@ -200,11 +221,19 @@ impl Engine {
         let written = self.animator.as_ref().map(|a| self.past.written(a)).unwrap_or_default();
         self.animator = self.new_animator();
         if let Some(animator) = &mut self.animator {
-            let n = written.depth();
-            let done = self.past.replay(animator, &written);
+            let (n, all, cancelled) = (written.depth(), written.count(), animator.cancelled());
+            let mut now_and_then = NowAndThen::default();
+            let done = self.past.replay(animator, &written, &mut |done| {
+                if now_and_then.is_due() {
+                    report(Report::Doing(Work::Replaying { done, all }));
+                }
+            });
             let note = match n {
                 0 => "reloaded".to_owned(),
                 n if done == n => format!("reloaded; {} replayed", counted(n, "step")),
+                n if animator.cancelled() != cancelled => {
+                    format!("reloaded; {done} of {} replayed; cancelled", counted(n, "step"))
+                }
                 n => format!("reloaded; {done} of {} replayed", counted(n, "step")),
             };
             report(Report::Note(note));
@@ -387,6 +416,26 @@ fn place(animator: &mut Animator, number: u64) -> Place {
         history: Vec::new(),
         tree: Vec::new(),
         redo: animator.depth().1,
+    }
+}
+
+/// When it is time to tell again how far something is.
+struct NowAndThen(Instant);
+
+impl Default for NowAndThen {
+    fn default() -> NowAndThen {
+        NowAndThen(Instant::now())
+    }
+}
+
+impl NowAndThen {
+    /// Whether some time has passed since the last time, or since the beginning.
+    fn is_due(&mut self) -> bool {
+        let due = self.0.elapsed() >= Duration::from_millis(200);
+        if due {
+            self.0 = Instant::now();
+        }
+        due
     }
 }
 

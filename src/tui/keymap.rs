@@ -241,7 +241,8 @@ fn read_row(page: &mut Page<'_>, row: &Value) -> Vec<Bound> {
     let action = if unbound { Some(Action::Close) } else { Action::from_name(&name) };
     let Some(action) = action else {
         let names = ALL.iter().map(|d| d.name);
-        let of_these = name.split_once(' ').and_then(|(first, _)| Action::arguments(first));
+        let first = name.split_once(' ').map_or(&*name, |(first, _)| first);
+        let of_these = Action::arguments(first);
         let hint = match (of_these, closest(&name, names)) {
             (Some(all), _) => format!("it takes one of {}", all.join(", ")),
             (None, Some(near)) => format!("did you mean `{near}`?"),
@@ -307,6 +308,7 @@ mod tests {
             error("[[bind]]\non = 'x'\nin = 'attic'\nrun = 'up'").contains("unknown pane `attic`")
         );
         assert!(error("[[bind]]\non = 'x'\nrun = 'focus attic'").contains("unknown action"));
+        assert!(error("[[bind]]\non = 'x'\nrun = 'mode'").contains("unknown action `mode`"));
         assert!(error("[[bind]]\non = 'x'").contains("does not say what it runs"));
         assert!(error("[[bind]]\nrun = 'up'").contains("has no key"));
         assert!(error("[[bind]]\non = 3\nrun = 'up'").contains("expected a string"));

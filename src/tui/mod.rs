@@ -49,7 +49,7 @@ pub mod update;
 mod widgets;
 
 use crate::clock::Clock;
-use crate::search::{Control, Progress, SearchOptions};
+use crate::search::{Control, Progress, SearchOptions, main_array_problem};
 use crate::session::comparison::{Stopper, compare};
 use crate::session::growth::grow;
 use crate::session::ledger::Ledger;
@@ -381,6 +381,10 @@ impl Workbench {
                 }
                 if let Report::Loaded(loaded) = &report {
                     self.good = loaded.good.clone();
+                    // What was asked for on the command line is answered as `check` does.
+                    if let Some(problem) = self.no_main_array().filter(|_| self.desk.app.loading) {
+                        return Err(anyhow!(problem));
+                    }
                 }
                 update::report(&mut self.desk, report)
             }
@@ -403,6 +407,12 @@ impl Workbench {
             self.perform(effect, screen)?;
         }
         Ok(true)
+    }
+
+    /// Why what the search is to sort by cannot be that, if it is named and the machine is good.
+    fn no_main_array(&self) -> Option<String> {
+        let name = self.desk.app.search.main_array.as_ref()?;
+        main_array_problem(&self.good.as_ref()?.model, name)
     }
 
     fn end_hunt(&mut self) {
@@ -435,6 +445,12 @@ impl Workbench {
             Effect::Check { generation, options } => {
                 if let Some(control) = self.control.take() {
                     control.interrupt();
+                }
+                let mut options = options;
+                if let Some(problem) = self.no_main_array() {
+                    // The machine was edited: it has no such variable any more.
+                    (self.desk.app.search.main_array, options.main_array) = (None, None);
+                    self.desk.app.complain(format!("{problem}; the first that fits is taken"));
                 }
                 if let Some(good) = &self.good {
                     let closely = self.desk.app.looks_closely();

@@ -3,13 +3,12 @@
 
 use super::engine::step_text;
 use super::shown;
-use crate::clock::Halt;
 use crate::report::steps::StepText;
 use crate::run::{Event, Step};
 use crate::session::Animator;
 use crate::session::reading::Follower;
 use crate::session::tree::{PlaceId, Tree};
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// One line of the tree of all steps.
@@ -33,6 +32,8 @@ pub struct TreeRow {
 pub struct Past {
     /// Steps that the machine no longer does, each after the one that it follows.
     lost: Vec<Lost>,
+    /// Which of them come after a place, or after another lost one.
+    behind: FxHashMap<At, Vec<usize>>,
     /// The one behind which the user stood before the machine no longer led there.
     stood: Option<usize>,
     /// The step to each place as a line: a tree can have thousands, and is told of after each step.
@@ -45,7 +46,7 @@ struct Lost {
 }
 
 /// Where a step leads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum At {
     Place(PlaceId),
     /// To the end of a step that is lost.
@@ -70,6 +71,11 @@ struct Noted {
 }
 
 impl Written {
+    /// Number of all steps.
+    pub fn count(&self) -> usize {
+        self.steps.len()
+    }
+
     /// Number of steps to where the user stood.
     pub fn depth(&self) -> usize {
         std::iter::successors(self.here, |at| self.steps[*at].after).count()
@@ -107,22 +113,27 @@ impl Past {
         }
     }
 
-    /// Replays what was written on another machine, and stands where the user stood, as far as that goes.
-    /// Gives the number of steps to there that were replayed.
-    pub fn replay(&mut self, animator: &mut Animator, written: &Written) -> usize {
+    /// Replays what was written on another machine, and stands where the user stood, as far as that goes
+    /// or until it is cancelled. Tells of each step how many there were before. Gives the number of steps
+    /// to where the user stood that were replayed.
+    pub fn replay(
+        &mut self,
+        animator: &mut Animator,
+        written: &Written,
+        tell: &mut dyn FnMut(usize),
+    ) -> usize {
         *self = Past::default();
         let instance = animator.model().program.instance.clone();
         let mut follower = Follower::new(&instance);
         let mut now: Vec<At> = Vec::with_capacity(written.steps.len());
-        let mut cancelled = false;
-        for Noted { after, step } in &written.steps {
+        let cancelled = animator.cancelled();
+        for (n, Noted { after, step }) in written.steps.iter().enumerate() {
+            tell(n);
             let after = after.map_or(At::Place(0), |before| now[before]);
             let led = match after {
-                At::Place(place) if !cancelled => {
+                At::Place(place) if animator.cancelled() == cancelled => {
                     animator.go_to(place);
-                    let taken = follower.follow(animator, step);
-                    cancelled = animator.enabled().cut == Some(Halt::Interrupted);
-                    taken.then(|| animator.tree().at())
+                    follower.follow(animator, step).then(|| animator.tree().at())
                 }
                 _ => None,
             };
@@ -146,10 +157,13 @@ impl Past {
 
     /// Remembers a step, once.
     fn keep(&mut self, after: At, step: &StepText) -> usize {
-        let known = self.lost.iter().position(|lost| lost.after == after && lost.step == *step);
+        let others = self.behind.entry(after).or_default();
+        let known = others.iter().copied().find(|lost| self.lost[*lost].step == *step);
         known.unwrap_or_else(|| {
+            let number = self.lost.len();
+            others.push(number);
             self.lost.push(Lost { after, step: step.clone() });
-            self.lost.len() - 1
+            number
         })
     }
 
@@ -179,15 +193,6 @@ impl Past {
         let tree = animator.tree();
         let mut on_path = vec![false; tree.last() + 1];
         tree.path(tree.at()).into_iter().for_each(|id| on_path[id] = true);
-        // What is lost behind places, and behind other lost steps.
-        let mut behind: BTreeMap<PlaceId, Vec<usize>> = BTreeMap::new();
-        let mut further: Vec<Vec<usize>> = vec![Vec::new(); self.lost.len()];
-        for (i, lost) in self.lost.iter().enumerate() {
-            match lost.after {
-                At::Place(id) => behind.entry(id).or_default().push(i),
-                At::Lost(other) => further[other].push(i),
-            }
-        }
         let mut rows = Vec::new();
         let mut depths = vec![0; tree.last() + 1];
         for (id, indent) in tree.rows() {
@@ -201,13 +206,14 @@ impl Past {
                 here: id == tree.at(),
                 on_path: on_path[id],
             });
-            let lost = behind.get(&id).into_iter().flatten().rev();
+            let lost = self.behind.get(&At::Place(id)).into_iter().flatten().rev();
             let mut waiting: Vec<_> = lost.map(|i| (*i, indent + 1, step + 1)).collect();
             while let Some((i, indent, step)) = waiting.pop() {
                 let text = shown::line(step_text(&self.lost[i].step, 0)).into();
                 rows.push(TreeRow { place: None, indent, step, text, here: false, on_path: false });
                 // The last of them goes on as its father did, the others are branches.
-                if let Some((last, others)) = further[i].split_last() {
+                let further = self.behind.get(&At::Lost(i)).and_then(|all| all.split_last());
+                if let Some((last, others)) = further {
                     waiting.push((*last, indent, step + 1));
                     waiting.extend(others.iter().rev().map(|i| (*i, indent + 1, step + 1)));
                 }
@@ -230,4 +236,44 @@ fn end_of(tree: &Tree, from: PlaceId) -> PlaceId {
 pub fn line(text: &StepText, step: &Step) -> String {
     let limit = if matches!(step.label.event, Event::Operation(_)) { 0 } else { 60 };
     shown::line(step_text(text, limit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Canceller, Origin, Session, TimeLimits};
+    use crate::setup::SetupOptions;
+
+    #[test]
+    fn a_replay_ends_when_it_is_cancelled_and_loses_nothing() {
+        let text = "MACHINE m VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0
+            OPERATIONS up = PRE x < 9 THEN x := x + 1 END END";
+        let origin = Origin::Embedded { name: "m.mch".to_owned(), text: text.to_owned() };
+        let session = Session::open(origin, SetupOptions::default());
+        let good = session.good().unwrap();
+        let canceller = Canceller::default();
+        let animator = || {
+            let (model, sources) = (good.model.clone(), good.sources.clone());
+            Animator::watched(model, sources, TimeLimits::default(), canceller.clone())
+        };
+        let mut first = animator();
+        while first.step(0) {}
+        let mut past = Past::default();
+        let written = past.written(&first);
+        assert_eq!((written.count(), written.depth()), (10, 10));
+        let (mut second, mut told) = (animator(), Vec::new());
+        let done = past.replay(&mut second, &written, &mut |n| {
+            told.push(n);
+            if n == 4 {
+                canceller.cancel();
+            }
+        });
+        assert_eq!((done, told.len()), (4, 10));
+        // The rest is told of as lost, and comes back the next time.
+        let rows = past.rows(&second);
+        assert_eq!(rows.iter().filter(|row| row.place.is_none()).count(), 6);
+        let written = past.written(&second);
+        let done = past.replay(&mut animator(), &written, &mut |_| {});
+        assert_eq!(done, 10);
+    }
 }

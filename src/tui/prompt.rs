@@ -1,6 +1,6 @@
 //! What is typed in the last line: formulas, filters, names of actions.
 
-use super::action::{ALL, Action};
+use super::action::{ALL, Action, Described};
 use super::app::{App, Overlay};
 use super::choices;
 use super::desk::Desk;
@@ -108,14 +108,38 @@ impl App {
         }
     }
 
+    /// Forgets what was typed for this, with what it leaves out.
+    fn unfilter(&mut self, prompt: Prompt) {
+        self.input(prompt).set("");
+        match prompt {
+            Prompt::Filter => {
+                self.filter.clear();
+                self.sieve = None;
+            }
+            Prompt::Names => self.names.clear(),
+            _ => {}
+        }
+    }
+
+    /// Shows all again in the pane that has the focus. Says whether a filter left something out there.
+    pub fn show_all(&mut self) -> bool {
+        let prompt = match self.focus {
+            Pane::Operations if !self.filter.is_empty() => Prompt::Filter,
+            Pane::State if !self.names.is_empty() => Prompt::Names,
+            _ => return false,
+        };
+        self.unfilter(prompt);
+        true
+    }
+
     /// The actions whose names or descriptions have the letters that were typed, in their order.
-    pub fn offered_actions(&self) -> Vec<&'static super::action::Described> {
+    pub fn offered_actions(&self) -> Vec<&'static Described> {
         let wanted = self.inputs[Prompt::Palette as usize].text().to_lowercase();
         let matches = |text: &str| {
             let mut letters = text.chars().flat_map(char::to_lowercase);
             wanted.chars().filter(|c| *c != ' ').all(|c| letters.any(|l| l == c))
         };
-        let fits = |d: &&super::action::Described| matches(d.name) || matches(d.text);
+        let fits = |d: &&Described| matches(d.name) || matches(d.text);
         let mut found: Vec<_> = ALL.iter().filter(fits).collect();
         found.sort_by_key(|d| (!d.name.contains(wanted.as_str()), !matches(d.name)));
         found
@@ -200,14 +224,7 @@ fn choose(app: &mut App, next: bool) -> Vec<Effect> {
 
 fn cancel(app: &mut App, prompt: Prompt) -> Vec<Effect> {
     close(app);
-    app.input(prompt).set("");
-    if prompt == Prompt::Filter {
-        app.filter.clear();
-        app.sieve = None;
-    }
-    if prompt == Prompt::Names {
-        app.names.clear();
-    }
+    app.unfilter(prompt);
     Vec::new()
 }
 
@@ -221,13 +238,13 @@ fn close(app: &mut App) {
 
 fn accept(desk: &mut Desk, prompt: Prompt) -> Vec<Effect> {
     let app = &mut desk.app;
-    let chosen = app.offered_actions().get(app.choice).map(|d| d.action);
+    let chosen = app.offered_actions().get(app.choice).copied();
     close(app);
     let text = app.input(prompt).take().trim().to_owned();
     match prompt {
-        Prompt::Palette => match with_argument(&text).or(chosen.map(|action| (action, None))) {
-            Some((action, count)) => return update::so_often(desk, action, count),
-            None => app.complain(no_action(&text)),
+        Prompt::Palette => match asked_for(&text, chosen) {
+            Ok((action, count)) => return update::so_often(desk, action, count),
+            Err(why) => app.complain(why),
         },
         Prompt::Setting => return choices::set(app, &text),
         _ if text.is_empty() => {}
@@ -269,6 +286,24 @@ pub fn sift(app: &mut App) -> Vec<Effect> {
     app.engine(Command::Sift(app.filter.clone()))
 }
 
+/// What a line of the palette asks for: an action that is written out, or else the one that is selected.
+///
+/// # Errors
+/// There is no such action, or it needs an argument that is not given.
+fn asked_for(text: &str, chosen: Option<&Described>) -> Result<(Action, Option<usize>), String> {
+    let name = text.split_once(' ').map_or(text, |(name, _)| name);
+    match (with_argument(text), chosen) {
+        (Some(written), _) => Ok(written),
+        // Letters that fit a list are no argument.
+        (None, _) if Action::arguments(name).is_some() => Err(no_action(text)),
+        (None, Some(chosen)) if Action::arguments(chosen.name).is_some() => {
+            Err(no_action(chosen.name))
+        }
+        (None, Some(chosen)) => Ok((chosen.action, None)),
+        (None, None) => Err(no_action(text)),
+    }
+}
+
 /// An action that is written out with its argument: `mode flood`, `undo 3`.
 fn with_argument(text: &str) -> Option<(Action, Option<usize>)> {
     let (name, argument) = text.rsplit_once(' ')?;
@@ -280,10 +315,11 @@ fn with_argument(text: &str) -> Option<(Action, Option<usize>)> {
 
 /// Why a line of the palette is nothing that could be done.
 fn no_action(text: &str) -> String {
-    let Some((name, argument)) = text.split_once(' ') else {
-        return format!("there is no action `{text}`");
-    };
+    let (name, argument) = text.split_once(' ').unwrap_or((text, ""));
     match (Action::arguments(name), Action::from_name(name)) {
+        (Some(all), _) if argument.is_empty() => {
+            format!("`{name}` takes one of {}", all.join(", "))
+        }
         (Some(all), _) => format!("`{name}` takes one of {}, not `{argument}`", all.join(", ")),
         (None, Some(_)) => format!("`{name}` takes a number or nothing, not `{argument}`"),
         (None, None) => format!("there is no action `{text}`"),

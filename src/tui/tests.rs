@@ -279,6 +279,21 @@ fn actions_are_found_by_their_names() {
     assert_eq!(bench.desk.app.focus, Pane::Matrix);
     bench.press("ctrl-p").type_in("mode nothing");
     shown_line(&mut bench, "`mode` takes one of off, flood, canon,");
+    // Letters that the list has somewhere are no name of a mode, and none is taken where none is given.
+    let checks = bench.desk.app.generation;
+    for (typed, refused) in [
+        ("mode foo", "`mode` takes one of off, flood, canon,"),
+        ("mode fl", "`mode` takes one of off, flood, canon,"),
+        ("mode", "`mode` takes one of off, flood, canon,"),
+        ("mod", "`mode` takes one of off, flood, canon,"),
+        ("mode 3", "`mode` takes one of off, flood, canon,"),
+        ("focus", "`focus` takes one of operations, source,"),
+    ] {
+        bench.press("ctrl-p").type_in(typed);
+        assert_eq!(bench.desk.app.symmetry(), SymmetryMode::Flood, "{typed}");
+        shown_line(&mut bench, refused);
+    }
+    assert_eq!(bench.desk.app.generation, checks, "no check was started again");
     bench.press("ctrl-p").type_in("undo twice");
     shown_line(&mut bench, "`undo` takes a number or nothing, not `twice`");
     bench.press("ctrl-p").type_in("do nothing");

@@ -357,7 +357,8 @@ fn interrupt(app: &mut App, again: bool) -> Vec<Effect> {
     if cancels { vec![Effect::Cancel] } else { Vec::new() }
 }
 
-/// What lies on top goes first, then what the engine does, then a search for a way, then the zoom.
+/// What lies on top goes first, then what the engine does, then a search for a way, then the filter of the
+/// pane, then the zoom.
 fn close(app: &mut App) -> Vec<Effect> {
     if app.overlay.take().is_some() {
         return Vec::new();
@@ -370,6 +371,9 @@ fn close(app: &mut App) -> Vec<Effect> {
     }
     if app.comparison.running {
         return vec![Effect::EndComparison];
+    }
+    if app.show_all() {
+        return Vec::new();
     }
     app.zoomed = false;
     Vec::new()

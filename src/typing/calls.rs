@@ -147,6 +147,11 @@ impl<'a> Elaborator<'a> {
             self.report_within(diagnostic, operation.span);
             return SubstKind::Skip;
         }
+        if let Some(rival) = callable.rival {
+            let diagnostic = ambiguous(name, self.at(operation.span), (callable.span, rival));
+            self.report_within(diagnostic, operation.span);
+            return SubstKind::Skip;
+        }
         let writes = self.operation_writes.get(callable.operation.0 as usize);
         if let Some(written) = writes.and_then(|cells| cells.first())
             && callable.seen
@@ -241,4 +246,13 @@ impl<'a> Elaborator<'a> {
             name_span: declaration.name.span,
         }
     }
+}
+
+/// A name that operations of two included machines have.
+pub fn ambiguous(name: &str, span: Span, (one, other): (Span, Span)) -> Diagnostic {
+    let message = format!("two of the machines included here have an operation `{name}`");
+    Diagnostic::error("duplicate-operation", span, message)
+        .note(other, "one is declared here")
+        .note(one, "the other here")
+        .hint("include one of them under a prefix: `INCLUDES a.Machine`, and `a.` before the names of its operations")
 }

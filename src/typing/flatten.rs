@@ -514,8 +514,10 @@ impl<'a> Flatten<'a> {
         for (name, operation) in self.instances[instance].exported.clone() {
             let name: Name = format!("{local}{name}").into();
             let span = self.elaborator.operations[operation.0 as usize].name_span;
-            let callable = Callable { operation, own: false, seen, span };
             let known = &mut self.environment(environment).operations;
+            let others = known.get(&name).filter(|c| !c.seen && c.operation != operation);
+            let rival = others.filter(|_| !seen).map(|c| c.span);
+            let callable = Callable { operation, own: false, seen, span, rival };
             // What is seen may be included, too.
             if !seen || known.get(&name).is_none_or(|c| c.operation != operation) {
                 known.insert(name, callable);

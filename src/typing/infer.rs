@@ -243,8 +243,10 @@ impl Infer {
                 if !pass.is_done(&ta, &tb) {
                     self.unify_heads(&ta, &tb, span, depth + 1, pass)?;
                 }
-                // Joined only now: a mismatch leaves both sides as they were, for the message.
-                if let (Some(v), Some(w)) = (v, w)
+                // Joined only now: a mismatch leaves both sides as they were, for the message. What an error was reported
+                // of is equal to everything, also to what it is a part of, and is joined with nothing.
+                let are_equal = ta != ERROR && tb != ERROR;
+                if let (true, Some(v), Some(w)) = (are_equal, v, w)
                     && self.root(&variable(w)).0 != Some(v)
                 {
                     self.bindings[v as usize] = Some(variable(w));

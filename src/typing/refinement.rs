@@ -11,7 +11,7 @@ use crate::typing::context::Elaborator;
 use crate::typing::expression::conjuncts;
 use crate::typing::flatten::Flatten;
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
-use crate::typing::scope::{Global, Meaning, Role};
+use crate::typing::scope::{Entry, Global, Meaning, Role};
 use crate::typing::suggest;
 
 impl<'a> Flatten<'a> {
@@ -20,35 +20,44 @@ impl<'a> Flatten<'a> {
     pub fn abstract_variables(&mut self, unit: usize) {
         let units = self.units;
         let environment = self.elaborator.environment;
-        let mut todo: Vec<usize> = refined(&units[unit]).collect();
-        let mut done = Vec::new();
-        while let Some(unit) = todo.pop() {
-            if done.contains(&unit) {
+        // What is included under a prefix has it in the names of its variables.
+        let mut todo: Vec<(usize, String)> =
+            refined(&units[unit]).map(|unit| (unit, String::new())).collect();
+        let mut done: Vec<(usize, String)> = Vec::new();
+        while let Some((unit, prefix)) = todo.pop() {
+            if done.iter().any(|(seen, under)| *seen == unit && *under == prefix) {
                 continue;
             }
-            done.push(unit);
-            todo.extend(units[unit].references.iter().filter_map(|r| r.unit));
+            let within = |r: &Reference| Some((r.unit?, format!("{prefix}{}", r.prefixes("").0)));
+            todo.extend(units[unit].references.iter().filter_map(within));
             for ident in variables_of(&units[unit]) {
-                if self.elaborator.scope.find(&ident.name).is_some() {
+                let name: Name = match prefix.is_empty() {
+                    true => ident.name.clone(),
+                    false => format!("{prefix}{}", ident.name).into(),
+                };
+                if self.elaborator.scope.find(&name).is_some() {
                     continue;
                 }
-                let declared = self.elaborator.environment().globals.get(&ident.name);
+                let declared = self.elaborator.environment().globals.get(&name);
                 let meaning = match declared.map(|d| &d.meaning) {
                     Some(Global::Variable(id, _)) => Meaning::Cell(Cell::Variable(*id)),
                     _ => {
                         let ty = self.elaborator.infer.fresh();
-                        let local = self.elaborator.new_local(ident.name.clone(), ty, ident.span);
+                        let local = self.elaborator.new_local(name.clone(), ty, ident.span);
                         self.abstract_locals.push(local);
                         Meaning::Local(local, Role::Abstract)
                     }
                 };
-                self.elaborator.scope.push(ident.name.clone(), meaning);
+                self.elaborator.scope.push(name, meaning);
             }
+            done.push((unit, prefix));
         }
         let refined = all_refined(units, unit);
-        for unit in done.into_iter().rev() {
+        for (unit, prefix) in done.into_iter().rev() {
             let Some(abstraction) = self.abstractions.get(&unit) else { continue };
             self.elaborator.environment = *abstraction;
+            let height = self.elaborator.scope.height();
+            self.elaborator.know_under_prefix(&prefix);
             for clause in &units[unit].file.clauses {
                 if let ClauseKind::Invariant(node) = &clause.kind {
                     let known = self.conjuncts(node);
@@ -58,6 +67,7 @@ impl<'a> Flatten<'a> {
                     }
                 }
             }
+            self.elaborator.scope.entries.truncate(height);
         }
         self.elaborator.environment = environment;
     }
@@ -122,6 +132,19 @@ impl<'a> Elaborator<'a> {
                 self.scope.entries.push(entry);
             }
         }
+    }
+
+    /// Brings the names that are known under a prefix into scope without it.
+    pub fn know_under_prefix(&mut self, prefix: &str) {
+        if prefix.is_empty() {
+            return;
+        }
+        let without = |entry: &Entry<'a>| {
+            let name = entry.name.strip_prefix(prefix)?;
+            Some(Entry { name: name.into(), ..entry.clone() })
+        };
+        let own: Vec<Entry<'a>> = self.scope.entries.iter().filter_map(without).collect();
+        self.scope.entries.extend(own);
     }
 
     /// In a refinement, conjuncts that mention variables of the abstract machine are no part of it.

@@ -113,6 +113,8 @@ pub struct Callable {
     /// Of a machine that is seen or used: may be called if it writes nothing.
     pub seen: bool,
     pub span: Span,
+    /// An operation of the same name in another machine that is included here: the name alone does not say which is meant.
+    pub rival: Option<Span>,
 }
 
 #[derive(Default, Debug)]

@@ -191,3 +191,22 @@ fn a_goal_too_large_does_not_touch_the_scope() {
     assert!(matches!(&scope.kind, burnside::machine::PredKind::Or(parts) if parts.len() == 2));
     assert!(found(&loaded).iter().any(|d| d.ends_with("ill-typed-setting")));
 }
+
+/// What an error was reported of fits everything, also what it is a part of: no type contains itself by that.
+#[test]
+fn no_error_makes_a_type_that_contains_itself() {
+    for formula in [
+        "x + x = (x * x)~",
+        "x / x = (x * x)~",
+        "x < y & x * x /= x & x~ = y",
+        "x < x => y * x = x >< y",
+        "{iterate(x, x)} : (x ; x * x)",
+        "x : {x |-> {}, 2} & 1 = x",
+        "{z | x < z} = {y * {}, x * x}",
+    ] {
+        let machine =
+            format!("MACHINE M VARIABLES x, y INVARIANT {formula} INITIALISATION x, y := 1, 1 END");
+        let found = at_once(&machine);
+        assert!(!found.is_empty(), "{formula}");
+    }
+}

@@ -7,6 +7,7 @@ use burnside::normalise;
 use burnside::search::{OnViolation, SearchOptions, SymmetryMode};
 use burnside::setup::{self, SetupOptions};
 use burnside::typing::{Loaded, ReadOptions};
+use std::path::Path;
 use std::sync::Arc;
 
 fn at(level: Option<&str>, alone: bool) -> Loaded {
@@ -59,6 +60,18 @@ fn machines_of_classical_b_have_no_levels() {
     let loaded =
         normalise::load_including(&path, &ReadOptions { levels, ..ReadOptions::default() });
     assert!(loaded.diagnostics.iter().any(|d| d.code == "unknown-level"));
+}
+
+/// The machines of a project are told in the order in which they refine each other, and not in that of their names.
+#[test]
+fn the_levels_of_a_project_are_told_from_the_most_refined_one_up() {
+    let section = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/section");
+    let levels = Levels { machine: Some("nope".to_owned()), alone: false };
+    let loaded =
+        normalise::load_including(&section, &ReadOptions { levels, ..ReadOptions::default() });
+    let unknown = loaded.diagnostics.iter().find(|d| d.code == "unknown-level").expect("refused");
+    let hint = unknown.hint.as_deref().expect("a hint");
+    assert!(hint.ends_with("from the most refined one up: Counted, Blocks, Section"), "{hint}");
 }
 
 /// Members of a carrier set join and leave a club; one of them may lead it. `m1` forgets who leads.

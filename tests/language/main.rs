@@ -4,6 +4,7 @@ mod backwards;
 mod bad_input;
 mod clauses;
 mod closures;
+mod composed;
 mod corpus_errors;
 mod counts;
 mod cut;

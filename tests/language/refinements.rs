@@ -320,3 +320,79 @@ fn what_is_promoted_keeps_its_own_preconditions() {
     assert_eq!(outcome.verdict, Verdict::Ok, "{:?}", outcome.finding);
     assert_eq!(outcome.states, 6);
 }
+
+#[test]
+fn what_is_included_under_a_prefix_is_known_to_a_refinement() {
+    let held = "MACHINE Box VARIABLES inbox INVARIANT inbox <: 1..2 INITIALISATION inbox := {}
+      OPERATIONS put(i) = PRE i : (1..2) - inbox THEN inbox := inbox \\/ {i} END END";
+    let body = "VARIABLES n INVARIANT n : 0..2 INITIALISATION n := 0
+      OPERATIONS go(i) = PRE i : (1..2) - bb.inbox THEN bb.put(i) || n := n + 1 END END";
+    let first = format!("MACHINE A INCLUDES bb.Box {body}")
+        .replace("n : 0..2", "n : 0..2 & n = card(bb.inbox)");
+    let refinement = format!("REFINEMENT R REFINES A INCLUDES bb.Box {body}");
+    let files = [("R.ref", &*refinement), ("A.mch", &first), ("Box.mch", held)];
+    let outcome = search_files(&files);
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 4), "{:?}", outcome.finding);
+}
+
+#[test]
+fn what_the_abstract_machine_promotes_is_its_operation() {
+    let included = "MACHINE I VARIABLES a INVARIANT a : 0..5 INITIALISATION a := 0
+      OPERATIONS s(v) = PRE v : 0..2 THEN a := v END END";
+    let files = [
+        (
+            "R.ref",
+            "REFINEMENT R REFINES M VARIABLES b INVARIANT b : 0..2 INITIALISATION b := 0 OPERATIONS s(v) = b := v END",
+        ),
+        ("M.mch", "MACHINE M INCLUDES I PROMOTES s END"),
+        ("I.mch", included),
+    ];
+    let outcome = search_files(&files);
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 3), "{:?}", outcome.finding);
+}
+
+#[test]
+fn who_calls_a_local_operation_knows_its_specification() {
+    let machine = "MACHINE M VARIABLES x INVARIANT x : 0..5 INITIALISATION x := 0
+      OPERATIONS i = x :: 0..5 END";
+    let below = "IMPLEMENTATION I REFINES M CONCRETE_VARIABLES x INVARIANT x : 0..5
+      INITIALISATION x := 0
+      LOCAL_OPERATIONS inc(by) = PRE x + by < 4 THEN x := x + by END
+      OPERATIONS i = inc(1); inc(n) = IF x < 5 THEN x := x + n ELSE x := 0 END END";
+    let outcome = search_files(&[("I.imp", below), ("M.mch", machine)]);
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::StateError, 4));
+}
+
+#[test]
+fn a_name_of_two_operations_is_no_name() {
+    let of = |name: &str| {
+        format!(
+            "MACHINE {name} VARIABLES v{name} INVARIANT v{name} : 0..2 INITIALISATION v{name} := 0
+             OPERATIONS s(v) = PRE v : 0..2 THEN v{name} := v END END"
+        )
+    };
+    let (a, b) = (of("A"), of("B"));
+    let load = |main: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [("M.mch", main), ("A.mch", &a), ("B.mch", &b)] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let loaded = normalise::load_machine(&folder.path().join("M.mch"));
+        let errors = loaded.diagnostics.iter().filter(|d| d.is_error());
+        errors.map(|d| d.code).collect::<Vec<_>>()
+    };
+    for main in [
+        "MACHINE M EXTENDS A, B END",
+        "MACHINE M INCLUDES A, B PROMOTES s END",
+        "MACHINE M INCLUDES A, B OPERATIONS o = s(1) END",
+    ] {
+        assert_eq!(load(main), ["duplicate-operation"], "{main}");
+    }
+    // Where it is not used, or has a prefix, it is clear what is meant.
+    for main in [
+        "MACHINE M INCLUDES A, B OPERATIONS o = skip END",
+        "MACHINE M INCLUDES A, b.B OPERATIONS o = BEGIN s(1) || b.s(2) END END",
+    ] {
+        assert_eq!(load(main), [""; 0], "{main}");
+    }
+}

@@ -66,6 +66,25 @@ fn canon_replay_and_eval_end_at_their_limits() {
     assert!(report["bounds"][0].as_str().is_some_and(|b| b.contains("--timeout")), "{report}");
 }
 
+/// What was answered before the time was up is told.
+#[test]
+fn answers_are_told_when_the_time_is_up() {
+    let folder = desk();
+    let text = "MACHINE Quick VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0 END";
+    std::fs::write(folder.path().join("quick.mch"), text).expect("written");
+    let long = "SIGMA(a,b).(a:1..100000&b:1..100000|(a*b)mod(7))";
+    let command = format!("eval quick.mch 1+1 {long} 2+2 --timeout 1");
+    let (status, text) = said(&burnside(&command, &folder));
+    assert_eq!(status, Some(3), "{text}");
+    assert!(text.starts_with("1+1\n  2  : INTEGER\n"), "{text}");
+    assert!(text.contains("not known: "), "{text}");
+    let json = burnside(&format!("{command} --format json"), &folder);
+    let report: serde_json::Value = serde_json::from_slice(&json.stdout).expect("an object");
+    let answers = report["answers"].as_array().expect("answers");
+    let kinds: Vec<&str> = answers.iter().filter_map(|a| a["kind"].as_str()).collect();
+    assert_eq!((kinds.len(), kinds[0], kinds[1]), (3, "value", "unknown"), "{report}");
+}
+
 /// What the machine cannot be followed to is no misfit.
 #[test]
 fn a_value_that_cannot_be_held_says_nothing_about_a_trace() {

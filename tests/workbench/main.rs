@@ -257,6 +257,7 @@ fn options_and_terminals_that_do_not_fit() {
         (&["--trace", "t.json"], "--trace is not"),
         (&["--explain-symmetry"], "--explain-symmetry is not"),
         (&["--deny-warnings"], "--deny-warnings is not"),
+        (&["--symmetry", "sorted", "--main-array", "zz"], "no variable or constant zz"),
     ] {
         let mut t = Terminal::open_with(&file, options, 80, 24, &[]);
         t.wait_for(word);

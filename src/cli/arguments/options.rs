@@ -1,8 +1,8 @@
 //! What the arguments say as the options of the parts that work by them.
 
 use super::{
-    AnalyseOptions, BenchOptions, CheckOptions, CompareOptions, Format, LimitOptions, ModelOptions,
-    PreferenceOptions,
+    AnalyseOptions, BenchOptions, CheckOptions, CompareOptions, IncludeOptions, LimitOptions,
+    ModelOptions, PreferenceOptions, ReportOptions,
 };
 use crate::clock::Clock;
 use crate::search::{IsoOptions, OnViolation, PorMethod, SearchOptions, SymmetryMode};
@@ -44,22 +44,17 @@ impl AnalyseOptions {
     }
 }
 
+impl IncludeOptions {
+    /// Whether anything was said.
+    pub fn is_given(&self) -> bool {
+        let IncludeOptions { include_path, level, level_only, allow_files } = self;
+        !include_path.is_empty() || level.is_some() || *level_only || *allow_files
+    }
+}
+
 impl CheckOptions {
     pub fn setup(&self) -> SetupOptions {
         SetupOptions { goal: self.goal.clone(), ..self.model.setup() }
-    }
-
-    /// An option that is given and says something about the report of `check`, which the workbench
-    /// does not print.
-    pub fn of_reports_only(&self) -> Option<&'static str> {
-        let given = [
-            ("--trace", self.trace.is_some()),
-            ("--format", self.format != Format::Text),
-            ("--quiet", self.quiet),
-            ("--explain-symmetry", self.explain_symmetry),
-            ("--deny-warnings", self.deny_warnings),
-        ];
-        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
     }
 
     pub fn search(&self) -> SearchOptions {
@@ -94,6 +89,20 @@ impl CheckOptions {
             threads: self.threads,
             ..SearchOptions::default()
         }
+    }
+}
+
+impl ReportOptions {
+    /// An option that is given and says something about the report of `check`, which the workbench
+    /// does not print.
+    pub fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--trace", self.trace.is_some()),
+            ("--quiet", self.quiet),
+            ("--explain-symmetry", self.explain_symmetry),
+            ("--deny-warnings", self.deny_warnings),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
     }
 }
 

@@ -6,6 +6,8 @@ use crate::search::{
 };
 use crate::state::WdGuards;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::fmt::Display;
+use std::str::FromStr;
 
 pub(super) fn symmetry() -> impl TypedValueParser<Value = SymmetryMode> {
     PossibleValuesParser::new(SymmetryMode::ALL.iter().flat_map(|mode| mode.names()))
@@ -64,9 +66,24 @@ pub(super) fn step_number(text: &str) -> Result<usize, String> {
     }
 }
 
-pub(super) fn some_number(text: &str) -> Result<usize, String> {
-    let number = text.trim().parse().ok().filter(|number| *number > 0);
-    number.ok_or_else(|| "expected a number, from 1".to_owned())
+/// A number that is not less than this one.
+pub(super) fn number_from<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Clone,
+{
+    move |text| {
+        let number = text.trim().parse().ok().filter(|number| *number >= least);
+        number.ok_or_else(|| format!("expected a number, from {least}"))
+    }
+}
+
+pub(super) fn integer(text: &str) -> Result<i64, String> {
+    text.trim().parse().map_err(|_| "expected an integer of 64 bits".to_owned())
+}
+
+pub(super) fn runs(text: &str) -> Result<u32, String> {
+    let number = text.trim().parse().ok().filter(|number| (1..=1000).contains(number));
+    number.ok_or_else(|| "expected a number from 1 to 1000".to_owned())
 }
 
 fn is_identifier(name: &str) -> bool {
@@ -134,6 +151,17 @@ fn name_and_value(text: &str, of: &str, example: &str) -> Result<(String, String
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_number_is_told_what_is_wanted() {
+        assert_eq!(number_from(1u64)("7"), Ok(7));
+        for wrong in ["x", "", "0", "-1", "1.5", "99999999999999999999"] {
+            assert_eq!(number_from(1u64)(wrong), Err("expected a number, from 1".to_owned()));
+        }
+        assert_eq!(integer("-5"), Ok(-5));
+        assert_eq!(integer("five"), Err("expected an integer of 64 bits".to_owned()));
+        assert!(runs("1000").is_ok() && runs("1001").is_err() && runs("0").is_err());
+    }
 
     #[test]
     fn ranges_of_sizes() {

@@ -4,11 +4,13 @@
 //! greatest and least; [`congruences`] several
 //! remainders of one number; [`element`] which of several a variable is, and which rows of a table are left;
 //! [`different`] values that are pairwise different; [`distinct`] how many are different; [`places`] values that need a place each; [`disjunction`] many sums of which one holds, packed as [`rows`] where they are alike;
+//! [`cover`] numbers each of which one of many sums has to have;
 //! [`grid`] pairs in a relation that is known.
 
 pub mod arithmetic;
 pub mod congruences;
 pub mod count;
+pub mod cover;
 pub mod different;
 pub mod disjunction;
 pub mod distinct;

@@ -14,7 +14,80 @@ impl Subject<'_> {
     pub(super) fn of_relations(&self) -> Option<Pred> {
         let told = self.of_told_length().or_else(|| self.of_size());
         let told = told.or_else(|| self.on_told_sides()).or_else(|| self.with_results());
-        told.or_else(|| self.of_sizes())
+        let told = told.or_else(|| self.of_sizes()).or_else(|| self.at_listed_points());
+        let narrow = told.as_ref().and_then(|told| self.at_told_points(told));
+        // Of a function it may be said at once what it is one of.
+        let narrow = narrow.or_else(|| self.conjuncts.iter().find_map(|p| self.at_told_points(p)));
+        narrow.or(told)
+    }
+
+    /// The product of what conjuncts say of the domain and of the range of a relation; with one side, of the other what
+    /// there is by its type.
+    pub(super) fn product(&self, both: bool) -> Option<Expr> {
+        let Subject { local, conjuncts, .. } = *self;
+        let ty = &self.compiler.machine().local(local).ty;
+        let Type::Pair(sides) = ty.element()? else { return None };
+        let side = |of| conjuncts.iter().find_map(|p| side_of(of, local, p)).map(|(set, _)| set);
+        let (from, to) = (side(UnaryOp::Dom), side(UnaryOp::Ran));
+        let span = from.or(to)?.span;
+        if both && (from.is_none() || to.is_none()) {
+            return None;
+        }
+        let side = |told: Option<&Expr>, ty| match told {
+            Some(set) => set.clone(),
+            None => normalise::whole(ty, span),
+        };
+        let (from, to) = (side(from, &sides.0), side(to, &sides.1));
+        let kind = ExprKind::Binary(BinaryOp::Product, Box::new(from), Box::new(to));
+        Some(Expr::new(kind, ty.clone(), span))
+    }
+
+    /// `dom(f) = {a, b} & f(a) = .. & f(b) = ..`, where nothing says what `f` is: a total function on these, or a result
+    /// would be undefined.
+    fn at_listed_points(&self) -> Option<Pred> {
+        let Subject { local, conjuncts, .. } = *self;
+        let (domain, _) = conjuncts
+            .iter()
+            .filter_map(|p| side_of(UnaryOp::Dom, local, p))
+            .find(|(_, is_all)| *is_all)?;
+        let is_applied = |point: &dyn Fn(&Expr) -> bool| {
+            conjuncts.iter().any(|p| match &p.kind {
+                PredKind::Compare(_, a, b) => [a, b].into_iter().any(|e| match &e.kind {
+                    ExprKind::Binary(BinaryOp::Apply, f, at) => is(local, f) && point(at),
+                    _ => false,
+                }),
+                _ => false,
+            })
+        };
+        let is_listed = match &domain.kind {
+            ExprKind::SetExtension(points) => {
+                points.iter().all(|point| is_applied(&|at| same(at, point)))
+            }
+            ExprKind::Binary(BinaryOp::Interval, low, high) => match (&low.kind, &high.kind) {
+                (ExprKind::Integer(low), ExprKind::Integer(high)) => {
+                    let is_at = |n: &i64| {
+                        is_applied(
+                            &|at| matches!(&at.kind, ExprKind::Integer(m) if *m == (*n).into()),
+                        )
+                    };
+                    let (low, high) = (i64::try_from(low).ok()?, i64::try_from(high).ok()?);
+                    (low..=high).all(|n| is_at(&n))
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let Type::Pair(sides) = &self.compiler.machine().local(local).ty.element()? else {
+            return None;
+        };
+        is_listed.then(|| {
+            let range = normalise::whole(&sides.1, domain.span);
+            let (domain, range) = (Box::new(domain.clone()), Box::new(range));
+            let kind = ExprKind::Binary(BinaryOp::TotalFunctions, domain, range);
+            let ty = Type::pow(self.compiler.machine().local(local).ty.clone());
+            let span = conjuncts[0].span;
+            self.said(Comparison::Member, Expr::new(kind, ty, span))
+        })
     }
 
     /// `front(s) = e`, `tail(s) = e`, `rev(s) = e`: `s` is a sequence, and its length is known with that of `e`.
@@ -201,7 +274,10 @@ impl Subject<'_> {
                     let b = to.map_or_else(|| b.clone(), |(to, _)| Box::new(to));
                     ExprKind::Binary(arrow.op()?, a, b)
                 }
-                ExprKind::Unary(op @ (UnaryOp::Iseq | UnaryOp::Iseq1), of) => {
+                ExprKind::Unary(
+                    op @ (UnaryOp::Seq | UnaryOp::Seq1 | UnaryOp::Iseq | UnaryOp::Iseq1),
+                    of,
+                ) => {
                     let (all, _) = side(of, UnaryOp::Ran, None)?;
                     ExprKind::Unary(*op, Box::new(all))
                 }
@@ -258,7 +334,7 @@ fn is_sum_of_sizes(e: &Expr) -> bool {
 }
 
 /// The set on the one side of `dom(r) = A` or `A = dom(r)`, or of `ran`; whether it is all of that.
-fn side_of(of: UnaryOp, local: LocalId, p: &Pred) -> Option<(&Expr, bool)> {
+pub(super) fn side_of(of: UnaryOp, local: LocalId, p: &Pred) -> Option<(&Expr, bool)> {
     let PredKind::Compare(op @ (Comparison::Equal | Comparison::Subset), a, b) = &p.kind else {
         return None;
     };
@@ -268,13 +344,4 @@ fn side_of(of: UnaryOp, local: LocalId, p: &Pred) -> Option<(&Expr, bool)> {
         Comparison::Equal if is_side(b) && !mentions(local, a) => Some((a, true)),
         _ => None,
     }
-}
-
-/// The product of what conjuncts say of the domain and of the range of a relation.
-pub(super) fn between(local: LocalId, conjuncts: &[Pred]) -> Option<Expr> {
-    let side = |of: UnaryOp| conjuncts.iter().find_map(|p| side_of(of, local, p));
-    let ((from, _), (to, _)) = (side(UnaryOp::Dom)?, side(UnaryOp::Ran)?);
-    let (left, right) = (from.ty.element()?.clone(), to.ty.element()?.clone());
-    let kind = ExprKind::Binary(BinaryOp::Product, Box::new(from.clone()), Box::new(to.clone()));
-    Some(Expr::new(kind, Type::pow(Type::pair(left, right)), from.span))
 }

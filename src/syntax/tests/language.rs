@@ -152,6 +152,7 @@ fn other_formulas() {
         "struct(a:S,b:T) = rec(a:1,b:2)'a",
         "bool(x=1) = TRUE",
         "IF x=1 THEN 2 ELSIF x=2 THEN 3 ELSE 4 END = 3",
+        "x = -IF x=1 THEN 2 ELSE 3 END & x = -LET y BE y=1 IN y END",
         "LET x,y BE x=1 & y=2 IN x<y END",
         "[x:=1]x=1 & y=2",
         "[x,y:=1,2 || z::S ; skip](x=1)",

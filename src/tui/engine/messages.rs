@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::independence::Asked;
 use crate::machine::OpId;
 use crate::report::chosen::Followed;
+use crate::report::grouped;
 use crate::report::steps::StepText;
 use crate::search::{PorChoice, PorMethod};
 use crate::session::glance::Glance;
@@ -100,16 +101,31 @@ pub enum Work {
     Listing,
     Evaluating,
     Looking,
+    /// So many of so many steps are done.
+    Walking {
+        done: usize,
+        all: usize,
+    },
+    Replaying {
+        done: usize,
+        all: usize,
+    },
 }
 
 impl Work {
-    pub fn text(self) -> &'static str {
+    pub fn text(self) -> String {
+        let far = |what: &str, done: usize, all: usize| match done {
+            0 => what.to_owned(),
+            _ => format!("{what} {} of {} steps", grouped(done), grouped(all)),
+        };
         match self {
-            Work::Reading => "reading the files",
-            Work::Following => "following the trace",
-            Work::Evaluating => "evaluating",
-            Work::Listing => "listing the operations of this state",
-            Work::Looking => "looking where the operations lead",
+            Work::Reading => "reading the files".to_owned(),
+            Work::Following => "following the trace".to_owned(),
+            Work::Evaluating => "evaluating".to_owned(),
+            Work::Listing => "listing the operations of this state".to_owned(),
+            Work::Looking => "looking where the operations lead".to_owned(),
+            Work::Walking { done, all } => far("walking", done, all),
+            Work::Replaying { done, all } => far("replaying", done, all),
         }
     }
 
@@ -140,8 +156,8 @@ impl Command {
             | Command::Undo(_)
             | Command::Redo(_)
             | Command::GoTo(_)
-            | Command::Walk { .. }
             | Command::More { .. } => Work::Listing,
+            Command::Walk { count, .. } => Work::Walking { done: 0, all: *count },
         }
     }
 }
@@ -179,6 +195,12 @@ pub enum Report {
         name: String,
         steps: Vec<StepText>,
     },
+    /// The settings as they are: a change of them was refused.
+    Settings(Box<SetupOptions>),
+    /// The formulas that are watched: another one was refused.
+    Watched(Vec<String>),
+    /// How far the command is that is under way.
+    Doing(Work),
     /// A line for the user.
     Note(String),
     /// The same, of something that cannot be done.

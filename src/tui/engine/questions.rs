@@ -20,6 +20,20 @@ impl Engine {
         report(Report::Answer(Box::new(Exchange { formula, step, lines, refused })));
     }
 
+    /// Evaluates these formulas from now on. A new one in which something is wrong is told, and not taken.
+    pub(super) fn watch(&mut self, formulas: Vec<String>, report: &mut dyn FnMut(Report)) {
+        let new = formulas.last().filter(|formula| !self.watched.contains(formula));
+        if let (Some(formula), Some(animator)) = (new, &mut self.animator)
+            && let (lines, true) = answered(animator, formula)
+        {
+            let why = lines.into_iter().next().unwrap_or_default();
+            report(Report::Watched(self.watched.clone()));
+            return report(Report::Wrong(format!("{}: {why}", shown::line(formula))));
+        }
+        self.watched = formulas;
+        self.report_place(report);
+    }
+
     pub(super) fn why_never(&mut self, predicate: String, report: &mut dyn FnMut(Report)) {
         let Some(animator) = &mut self.animator else { return };
         let step = animator.history().len();

@@ -1,14 +1,14 @@
 //! Traces of the history as files, and random steps.
 
-use super::{Engine, Report, shown};
+use super::{Engine, NowAndThen, Report, Work, shown};
 use crate::report::counted;
+use crate::report::recorded::{self, Recorded};
 use crate::report::steps::StepText;
-use crate::report::{prob2, trace};
+use crate::report::trace;
 use crate::search::random::Random;
 use crate::session::Animator;
 use crate::session::animator::Position;
 use crate::session::reading::{self, Faithful};
-use crate::source;
 use std::path::Path;
 
 impl Engine {
@@ -21,10 +21,7 @@ impl Engine {
             return report(Report::Note("there is no step to save".to_owned()));
         }
         let path = Path::new(path);
-        let text = match path.extension().is_some_and(|e| e == prob2::EXTENSION) {
-            true => prob2::render(&model.instance.machine, &own),
-            false => trace::render_steps(model, self.session.setup(), "history", &own),
-        };
+        let text = recorded::render(path, model, self.session.setup(), "history", &own);
         let name = shown::line(path.display().to_string());
         match trace::write_trace(path, &text) {
             Ok(()) => {
@@ -61,13 +58,22 @@ impl Engine {
         self.moved(report);
     }
 
-    /// Takes steps at random, all equally likely, until something is wrong.
+    /// Takes steps at random, all equally likely, until something is wrong or it is cancelled.
     pub(super) fn walk(&mut self, count: usize, seed: u64, report: &mut dyn FnMut(Report)) {
         let Some(animator) = &mut self.animator else { return };
         let mut random = Random::new(seed);
         let mut taken = 0;
         let mut end = String::new();
+        let (cancelled, mut now_and_then) = (animator.cancelled(), NowAndThen::default());
         while taken < count {
+            if now_and_then.is_due() {
+                report(Report::Doing(Work::Walking { done: taken, all: count }));
+            }
+            // The states of a walk are mostly known, and nothing is listed that could be cut.
+            if animator.cancelled() != cancelled {
+                end = "; cancelled".to_owned();
+                break;
+            }
             let n = animator.enabled().len();
             if n == 0 {
                 end = "; no operation is enabled".to_owned();
@@ -79,10 +85,6 @@ impl Engine {
             taken += 1;
             if let Some(what) = wrong_here(animator) {
                 end = format!("; {what}");
-                break;
-            }
-            if animator.enabled().cut == Some(crate::clock::Halt::Interrupted) {
-                end = "; cancelled".to_owned();
                 break;
             }
         }
@@ -114,24 +116,17 @@ struct Read {
 }
 
 fn read(animator: &Animator, path: &Path) -> Result<Read, String> {
-    let bytes = source::read(path).map_err(|e| e.to_string())?;
-    let text = String::from_utf8_lossy(&bytes);
+    let recorded = Recorded::read(path).map_err(|e| e.to_string())?;
     let model = animator.model();
-    let machine = &model.instance.machine;
-    if prob2::is_one(&text) {
-        let read = prob2::parse(&text).map_err(|e| e.to_string())?;
-        let steps = prob2::steps(read, machine, model.instance.setup_step);
-        return Ok(Read { steps: steps.map_err(|e| e.to_string())?, sizes: None });
-    }
-    let file = trace::parse(&text).map_err(|e| e.to_string())?;
     let own = |name: &str| model.sets.iter().find(|s| *s.name == *name).map(|s| u64::from(s.size));
-    let other = file.setup.cards.iter().filter(|(name, size)| own(name) != Some(*size));
+    let cards = recorded.setup().into_iter().flat_map(|setup| &setup.cards);
+    let other = cards.filter(|(name, size)| own(name) != Some(*size));
     let other: Vec<String> = other.map(|(name, size)| format!("{name} = {size}")).collect();
     let sizes = match other.is_empty() {
         true => None,
         false => Some(format!("    it was made with {}", other.join(", "))),
     };
-    Ok(Read { steps: file.steps, sizes })
+    Ok(Read { steps: recorded.steps(model).map_err(|e| e.to_string())?, sizes })
 }
 
 /// How faithful a replay was, on one line.

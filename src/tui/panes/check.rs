@@ -36,6 +36,17 @@ fn title(outcome: &Outcome) -> String {
     parts.join(", ")
 }
 
+/// The verdict in a word, or how far the check is.
+pub fn word(app: &App) -> Option<(Role, &'static str)> {
+    match &app.check {
+        State::None => None,
+        State::Running { paused: true, .. } => Some((Role::Warning, "paused")),
+        State::Running { .. } => Some((Role::Running, "running")),
+        State::Done(outcome) => Some((verdict_role(outcome), outcome.verdict.name())),
+        State::Failed(_) => Some((Role::Bad, "failed")),
+    }
+}
+
 /// Each of the words for some bounds once.
 fn words(bounds: &[&Bound]) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
@@ -81,20 +92,14 @@ pub struct Check;
 
 impl Panel for Check {
     fn note(&self, app: &App) -> Option<(Role, String)> {
-        match &app.check {
-            State::None => None,
-            State::Running { paused: true, .. } => Some((Role::Warning, "paused".to_owned())),
-            State::Running { .. } => Some((Role::Running, "running".to_owned())),
-            State::Done(outcome) => {
-                let title = title(outcome);
-                Some(match (app.book.failing(), app.book.traces.len()) {
-                    // What was just found speaks for itself.
-                    (0, _) | (1, 1) => (verdict_role(outcome), title),
-                    (n, all) => (Role::Bad, format!("{title}, {n} of {all} traces FAIL")),
-                })
-            }
-            State::Failed(_) => Some((Role::Bad, "failed".to_owned())),
-        }
+        let (role, word) = word(app)?;
+        let State::Done(outcome) = &app.check else { return Some((role, word.to_owned())) };
+        let title = title(outcome);
+        Some(match (app.book.failing(), app.book.traces.len()) {
+            // What was just found speaks for itself.
+            (0, _) | (1, 1) => (role, title),
+            (n, all) => (Role::Bad, format!("{title}, {n} of {all} traces FAIL")),
+        })
     }
 
     fn useful(&self, app: &App) -> Vec<Action> {

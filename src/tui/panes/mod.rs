@@ -1,7 +1,7 @@
 //! The panes, one file each. A pane is one type with its own state, keys and help: see [`Panel`]. To
 //! add one, write its file and name it in the list below.
 
-mod check;
+pub mod check;
 pub mod compare;
 mod console;
 mod history;

@@ -11,7 +11,7 @@
 
 mod looking;
 
-use self::looking::Looking;
+use self::looking::{Looking, Unread};
 use super::view::{Scroll, View, moved};
 use super::{About, Content, Pane, Panel, Room, span};
 use crate::report::grouped;
@@ -85,6 +85,7 @@ pub struct Operations {
     filter: String,
     /// Which of them have it.
     looking: Looking,
+    unread: Unread,
     obstacles: usize,
     /// Operations with many instances that are open.
     open: BTreeSet<String>,
@@ -143,7 +144,10 @@ impl Panel for Operations {
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
         let Some(place) = &app.place else { return Content::lines(Vec::new()) };
-        let rest = rest(app, place);
+        let mut rest = rest(app, place);
+        if self.rows.is_empty() && !self.filter.is_empty() && !self.goes_on() {
+            rest.insert(0, Line::from(span(app, Role::Dim, looking::way_out(app))));
+        }
         let (first, mut lines) = self.lines(app, place, room);
         let more = usize::from(self.below.get());
         let height = self.rows.len() + rest.len() + more;
@@ -226,6 +230,18 @@ impl Panel for Operations {
     }
 
     fn settle(&mut self, app: &mut App, view: &mut View) {
+        self.take_in(app, view);
+        self.unread.tell(app, &self.looking);
+    }
+
+    /// Not all texts were looked at yet. What a predicate leaves is known.
+    fn goes_on(&self) -> bool {
+        !self.sifted && !self.looking.is_over()
+    }
+}
+
+impl Operations {
+    fn take_in(&mut self, app: &mut App, view: &mut View) {
         let same = match (&self.place, &app.place) {
             (Some(own), Some(now)) => Arc::ptr_eq(own, now),
             (own, now) => own.is_none() && now.is_none(),
@@ -279,13 +295,6 @@ impl Panel for Operations {
         }
     }
 
-    /// Not all texts were looked at yet. What a predicate leaves is known.
-    fn goes_on(&self) -> bool {
-        !self.sifted && !self.looking.is_over()
-    }
-}
-
-impl Operations {
     /// Number of the selected transition.
     fn chosen(&self) -> Option<usize> {
         match self.rows.get(self.selected)? {
@@ -461,6 +470,7 @@ impl Operations {
         let near = self.rows.iter().enumerate().take(end).skip(first);
         let digits = place.operations.len().to_string().len();
         let mut lines: Vec<Line<'_>> = Vec::new();
+        self.below.set(false);
         for (i, row) in near {
             let (text, plain) = match row {
                 Row::One(number) => {
@@ -503,7 +513,6 @@ impl Operations {
                 let own = text.width();
                 lines.push(Line::from(span(app, role, text + &pad)));
                 // What it changes stands behind it where there is room, else below.
-                self.below.set(false);
                 let Some(preview) = preview else { continue };
                 let below = own + 2 + preview.width() > width && room.height > 2;
                 self.below.set(below);

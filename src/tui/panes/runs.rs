@@ -22,8 +22,8 @@ pub const ABOUT: About = About {
     help: &[
         "The traces that are replayed whenever the machine is saved: counterexamples that were found, and \
          traces that were saved or loaded. Enter or t goes to the end of the selected one, T to its start.",
-        "pass    a counterexample can no longer happen, or nothing is wrong at its end; another trace runs",
-        "FAIL    a counterexample still shows what is wrong; another trace no longer runs to its end",
+        "pass    it runs, and nothing is wrong at its end; or it is a counterexample that can no longer happen",
+        "FAIL    something is wrong at its end; or it is another trace, and no longer runs to its end",
         "Below them the last runs of the check, the newest first, each with what changed: the verdict, \
          operations, what came to fail or to hold, the counts, and the shortest run that the machine has now \
          and did not have before.",

@@ -163,6 +163,14 @@ impl Panel for State {
                 }
                 None => app.say("this line has no parts"),
             },
+            // What is on the screen now: since the pane settled last another state may have been drawn.
+            Action::Copy | Action::Write => {
+                app.selected = match self.item().filter(|_| app.focus == Pane::State) {
+                    Some(Item::Value(name, value)) => Some(format!("{name} = {value}")),
+                    _ => None,
+                };
+                return None;
+            }
             Action::Left | Action::Right => return None,
             _ if action.is_motion() => {
                 let last = self.drawn.borrow().0.saturating_sub(1);
@@ -187,10 +195,6 @@ impl Panel for State {
         }
         self.focused = focused;
         self.selected = self.selected.min(self.drawn.borrow().0.saturating_sub(1));
-        app.selected = match self.item().filter(|_| focused) {
-            Some(Item::Value(name, value)) => Some(format!("{name} = {value}")),
-            _ => None,
-        };
     }
 }
 

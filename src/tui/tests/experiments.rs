@@ -1,8 +1,11 @@
 //! Runs of the check beside each other, and traces that are replayed.
 
-use super::bench::{Bench, LIBRARY, shown_line};
-use crate::session::Origin;
-use crate::tui::engine::Command;
+use super::bench::{Bench, LIBRARY, embedded, shown_line};
+use crate::session::{Canceller, Origin, Session};
+use crate::setup::SetupOptions;
+use crate::tui::engine::{Command, Engine, Report, Work};
+use crate::tui::loads::Loads;
+use crate::tui::update;
 
 #[test]
 fn what_a_save_has_changed_is_told_and_counterexamples_are_replayed() {
@@ -167,4 +170,46 @@ fn a_random_walk_repeats_for_its_seed_and_stops_at_a_violation() {
     let broken = LIBRARY.replace("b /: dom(lent) & r /: ran(lent)", "b /: dom(lent)");
     let (history, said) = walk(&broken, "V ctrl-u", "1000 3");
     assert!(history.len() < 1000 && said.ends_with("; stopped at a violation"), "{said}");
+}
+
+/// A walk mostly comes to states that are known, where nothing is listed that could be cut: it is cancelled
+/// all the same, and says how far it is.
+#[test]
+fn a_random_walk_is_cancelled() {
+    let canceller = Canceller::default();
+    let session = Session::open(embedded(LIBRARY), SetupOptions::default());
+    let mut engine = Engine::new(session, canceller.clone(), Loads::default());
+    engine.execute(Command::Start, &mut |_| {});
+    let (mut told, mut end) = (Vec::new(), String::new());
+    engine.execute(Command::Walk { count: 1_000_000_000, seed: 1 }, &mut |report| match report {
+        Report::Doing(work) => {
+            told.push(work);
+            canceller.cancel();
+        }
+        Report::Note(text) => end = text,
+        _ => {}
+    });
+    assert!(end.ends_with("steps at random, seed 1; cancelled"), "{end}");
+    assert_eq!(told.len(), 1, "{told:?}");
+    let text = told[0].text();
+    assert!(text.starts_with("walking ") && text.ends_with(" of 1,000,000,000 steps"), "{text}");
+    // Where it has ended one goes on.
+    engine.execute(Command::Walk { count: 10, seed: 2 }, &mut |report| {
+        if let Report::Note(text) = report {
+            assert_eq!(text, "10 steps at random, seed 2");
+        }
+    });
+}
+
+#[test]
+fn how_far_a_walk_is_stands_in_the_last_line() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    (bench.desk.app.waiting, bench.desk.app.slow) = (1, true);
+    bench.desk.app.doing = Command::Walk { count: 100_000, seed: 1 }.work();
+    shown_line(&mut bench, "walking ... (Esc cancels)");
+    let work = Work::Walking { done: 1200, all: 100_000 };
+    update::report(&mut bench.desk, Report::Doing(work));
+    shown_line(&mut bench, "walking 1,200 of 100,000 steps ... (Esc cancels)");
+    update::report(&mut bench.desk, Report::Doing(Work::Replaying { done: 7, all: 9 }));
+    shown_line(&mut bench, "replaying 7 of 9 steps ... (Esc cancels)");
 }

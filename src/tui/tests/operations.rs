@@ -159,6 +159,51 @@ fn operations_are_filtered_by_predicates() {
     shown_line(&mut bench, "6, one kind");
 }
 
+/// A slip in a predicate is no reason for an empty list without a word.
+#[test]
+fn a_filter_that_is_no_predicate_is_told() {
+    let mut bench = Bench::of(LIBRARY, 120, 40);
+    bench.press("enter enter");
+    for (filter, why) in [
+        ("r = Reder3", "nothing here has `r = Reder3`, and as a predicate: "),
+        ("r = ", "nothing here has `r =`, and as a predicate: expected "),
+        ("zz = 3", "and as a predicate: no operation has such parameters: zz"),
+        ("card(lent) = 0", "and as a predicate: it mentions no parameter"),
+    ] {
+        bench.press("/ ctrl-u").type_in(filter);
+        assert!(bench.desk.app.message.as_ref().unwrap().error, "{filter}");
+        shown_line(&mut bench, why);
+    }
+    // It is said once, and not of a text that calls have.
+    bench.press("u");
+    assert!(!bench.desk.app.message.as_ref().is_some_and(|m| m.error), "said again");
+    bench.press("ctrl-r / esc enter / ctrl-u").type_in("Reader1 <-- holder");
+    shown_line(&mut bench, "Reader1 <-- holder(Book1)");
+    assert!(!bench.desk.app.message.as_ref().is_some_and(|m| m.error), "calls have it");
+}
+
+/// A filter that leaves nothing in a state says how to get out, and Esc does so.
+#[test]
+fn a_filter_is_left_by_escape() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("enter enter enter /").type_in("r = Reader2 & b /: dom(lent)");
+    bench.press("u u u");
+    assert!(bench.history().is_empty());
+    shown_line(&mut bench, "0 with `r");
+    shown_line(&mut bench, "Esc shows all: nothing here");
+    bench.press("z esc");
+    assert!(bench.desk.app.filter.is_empty() && bench.desk.app.zoomed, "the filter first");
+    shown_line(&mut bench, "SETUP_CONSTANTS");
+    bench.press("/").type_in("INIT");
+    bench.press("2 esc");
+    assert_eq!(bench.desk.app.filter, "INIT", "that of another pane stays");
+    assert!(!bench.desk.app.zoomed);
+    // So does the filter of the state pane.
+    bench.press("\\").type_in("len");
+    bench.press("esc");
+    assert!(bench.desk.app.names.is_empty());
+}
+
 /// What is opened at the end of the list is to be seen.
 #[test]
 fn a_guard_is_opened_in_sight() {

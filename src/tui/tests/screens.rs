@@ -1,7 +1,9 @@
 //! Screens as they look: each size in each theme, and every size at all.
 
-use super::bench::{Bench, LIBRARY};
+use super::bench::{Bench, LIBRARY, shown_line};
+use crate::tui::action::ALL;
 use crate::tui::app::Overlay;
+use crate::tui::choices;
 use crate::tui::panes::Pane;
 use crate::tui::theme::Theme;
 use ratatui::buffer::Buffer;
@@ -179,4 +181,57 @@ fn a_narrow_screen_has_tabs() {
         "{}",
         bench.screen()
     );
+}
+
+/// What lies on top is broken where the screen is narrow: nothing is cut without a sign.
+#[test]
+fn narrow_overlays_break_their_lines() {
+    let mut bench = Bench::of(LIBRARY, 60, 300);
+    // Every word is on the screen.
+    let whole = |bench: &mut Bench, texts: &[String]| {
+        let screen = bench.screen();
+        for word in texts.iter().flat_map(|text| text.split_whitespace()) {
+            assert!(screen.contains(word), "{word}: {screen}");
+        }
+    };
+    let actions: Vec<String> = ALL.iter().map(|described| described.text.to_owned()).collect();
+    bench.press("?");
+    whole(&mut bench, &actions);
+    bench.press("esc ctrl-p");
+    whole(&mut bench, &actions);
+    bench.press("esc O");
+    let settings: Vec<String> =
+        choices::rows(&bench.desk.app).into_iter().map(|row| row.meaning).collect();
+    whole(&mut bench, &settings);
+    // The last one is in sight when it is selected, with all of its lines.
+    bench.resize(60, 15).press("G");
+    shown_line(&mut bench, ">most");
+    shown_line(&mut bench, "allow");
+    bench.press("esc p s");
+    let long = LIBRARY.replace("borrow", "borrow_a_book_of_the_library_if_nobody_has_it");
+    let mut bench = Bench::of(&long, 60, 40);
+    bench.press("p s");
+    shown_line(&mut bench, "borrow_a_book");
+    let screen = bench.screen();
+    let line = screen.lines().find(|line| line.contains(" borrow_a_book_of")).unwrap();
+    let line = line.trim_end_matches(['"', ' ', '│']);
+    assert!(line.contains('…') && line.ends_with(char::is_numeric), "{line:?}");
+}
+
+/// Where the check is not on the screen, its verdict stands in the first line.
+#[test]
+fn the_verdict_is_seen_on_a_small_screen() {
+    let first = |bench: &mut Bench| bench.screen().lines().next().unwrap().to_owned();
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    assert!(!first(&mut bench).contains(" ok "), "the check is on the screen");
+    bench.resize(60, 15);
+    assert!(first(&mut bench).ends_with(" ok  symmetry canon \""), "{}", first(&mut bench));
+    bench.press("5");
+    assert!(!first(&mut bench).contains(" ok "), "it has the screen");
+    let wrong = LIBRARY.replace(" & r /: ran(lent)", "");
+    let mut bench = Bench::of(&wrong, 60, 15);
+    assert!(first(&mut bench).contains(" invariant-violation "), "{}", first(&mut bench));
+    bench.run_checks = false;
+    bench.press("c");
+    assert!(first(&mut bench).contains(" running "), "{}", first(&mut bench));
 }

@@ -63,6 +63,15 @@ fn watched_formulas_are_shown_in_every_state() {
     shown_line(&mut bench, "  card(lent) = 1  : INTEGER");
     bench.press("W");
     assert!(!bench.screen().contains("WATCHED"));
+    // What is wrong with a formula is told, and does not stand there for ever.
+    for (formula, told) in [("card(", "card(: expected "), ("lent = 1", "lent = 1: ")] {
+        bench.press("w").type_in(formula);
+        assert!(bench.desk.app.message.as_ref().unwrap().error, "{formula}");
+        shown_line(&mut bench, told);
+        assert!(bench.desk.app.watched.is_empty() && !bench.screen().contains("WATCHED"));
+    }
+    bench.press("w").type_in("dom(lent)");
+    assert_eq!(bench.desk.app.watched, ["dom(lent)"]);
 }
 
 #[test]
@@ -201,6 +210,29 @@ fn a_value_is_opened_copied_and_written() {
     assert!(written.starts_with("x = {11,12") && written.contains(",40}"), "{written}");
 }
 
+/// What is copied is what is drawn, and not the value of the state before.
+#[test]
+fn the_value_of_a_state_just_reached_is_copied_and_written() {
+    let text = "MACHINE m VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0
+OPERATIONS up = PRE x < 9 THEN x := x + 1 END END";
+    let mut bench = Bench::with(embedded(text), SetupOptions::default(), 80, 24);
+    bench.press("enter 3 g");
+    for (key, value) in [("enter", 1), ("enter", 2), ("u", 1), ("ctrl-r", 2)] {
+        bench.press(key).press("Y");
+        let (copied, wanted) = (bench.effects.last(), format!("x = {value}"));
+        assert!(matches!(copied, Some(Effect::Copy(text)) if *text == wanted), "{key}: {copied:?}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("value.txt");
+    bench.press("enter ctrl-w").type_in(path.to_str().unwrap());
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(written.trim_end(), "x = 3");
+    // Elsewhere it is the whole state.
+    bench.press("u 1 Y");
+    let copied = bench.effects.last();
+    assert!(matches!(copied, Some(Effect::Copy(text)) if text == "x = 2"), "{copied:?}");
+}
+
 #[test]
 fn settings_are_changed_from_the_keyboard() {
     let mut bench = Bench::of(LIBRARY, 80, 24);
@@ -315,10 +347,13 @@ fn values_of_settings_are_typed() {
     typed("memory", "512M", ">memory             512M ");
     typed("memory", "plenty", "memory: expected a number of bytes");
     typed("timeout", "2.5", ">timeout            2.5 s ");
-    // What is no formula of this machine is an error like any other, and can be mended here.
-    typed("most", "lent", "1 error; the machine is the last good version");
+    // What is no formula of this machine is refused in the same way.
+    typed("most", "lent", "not set: ");
+    typed("most", "lent", ">most               not given ");
     typed("most", "", ">most               not given ");
     typed("goal", "card(lent", "goal: expected ");
+    typed("goal", "card(lnt) = 2", "not set: ");
+    typed("goal", "card(lnt) = 2", ">goal               none ");
     typed("goal", "card(lent) = 2", ">goal               card(lent) = 2 ");
     bench.press("esc");
     shown_line(&mut bench, "goal-found");

@@ -114,6 +114,11 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
         Report::Kept { name, steps } => {
             effects.push(Effect::Note(Box::new(Entry::Trace { name, steps })));
         }
+        Report::Settings(setup) => {
+            app.machine.iter_mut().for_each(|machine| machine.setup.clone_from(&setup));
+        }
+        Report::Watched(formulas) => app.watched = formulas,
+        Report::Doing(work) => app.doing = work,
         Report::Note(text) => app.say(text),
         Report::Wrong(text) => app.complain(text),
         Report::Failed(text) => app.complain(format!("internal error: {text}")),

@@ -5,7 +5,7 @@ use crate::tui::action::Action;
 use crate::tui::app::{App, Overlay};
 use crate::tui::desk::Desk;
 use crate::tui::keymap;
-use crate::tui::panes::Pane;
+use crate::tui::panes::{Pane, check};
 use crate::tui::prompt::Prompt;
 use crate::tui::theme::Role;
 use ratatui::buffer::Buffer;
@@ -14,13 +14,20 @@ use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 /// What is looked at: machine, file, set sizes as far as there is room; at the right the symmetry
-/// mode.
+/// mode, and what the check says where that is not on the screen.
 pub fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     let style = app.theme.style(Role::Header);
     buffer.set_style(area, style);
     let mode = format!(" symmetry {} ", app.symmetry().name());
     let stale = if app.stale { " STALE " } else { "" };
-    let right = mode.len() + stale.len();
+    let seen = app.layout().panes.iter().any(|(pane, _)| *pane == Pane::Check);
+    let verdict = check::word(app).filter(|_| !seen);
+    let (role, verdict) = match verdict {
+        Some((role @ (Role::Bad | Role::Warning), word)) => (role, format!(" {word} ")),
+        Some((_, word)) => (Role::Header, format!(" {word} ")),
+        None => (Role::Header, String::new()),
+    };
+    let right = verdict.len() + mode.len() + stale.len();
     let room = usize::from(area.width).saturating_sub(right);
     let mut text = " burnside".to_owned();
     if let Some(machine) = &app.machine {
@@ -33,6 +40,7 @@ pub fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     let text = clipped(&text, room.saturating_sub(1));
     buffer.set_stringn(area.x, area.y, &text, room, style);
     let x = area.x + room as u16;
+    let (x, _) = buffer.set_stringn(x, area.y, &verdict, verdict.len(), app.theme.style(role));
     let (x, _) = buffer.set_stringn(x, area.y, stale, stale.len(), app.theme.style(Role::Warning));
     buffer.set_stringn(x, area.y, &mode, usize::from(area.right() - x), style);
 }

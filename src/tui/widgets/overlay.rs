@@ -9,7 +9,7 @@ use crate::tui::engine::{SymmetryLine, Told as Diagnosed};
 use crate::tui::panes::Pane;
 use crate::tui::theme::Role;
 use crate::tui::widgets::statistics;
-use crate::tui::widgets::wrap::wrapped;
+use crate::tui::widgets::wrap::{hanging, wrapped};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
@@ -37,7 +37,7 @@ fn area(app: &App, overlay: Overlay) -> Rect {
     }
     let wanted = u16::try_from(lines(app, overlay).len()).unwrap_or(u16::MAX).saturating_add(2);
     let own = wanted.min(height);
-    let side = width.min(100);
+    let side = width.min(WIDEST as u16);
     Rect::new((width - side) / 2, 1 + (height - own) / 2, side, own)
 }
 
@@ -70,15 +70,18 @@ fn lines(app: &App, overlay: Overlay) -> Vec<Line<'_>> {
         Overlay::Symmetry => symmetry(app),
         Overlay::Messages => messages(app),
         Overlay::Statistics => statistics::lines(app, room(app)),
-        Overlay::Palette => palette(app),
-        Overlay::Settings => settings(app),
+        Overlay::Palette => palette(app).concat(),
+        Overlay::Settings => settings(app).concat(),
         Overlay::Pair => pair(app),
     }
 }
 
+/// Most columns of an overlay.
+const WIDEST: usize = 100;
+
 /// Columns for text in an overlay that is as wide as the screen allows.
 fn room(app: &App) -> usize {
-    usize::from(app.width).clamp(20, 100) - 1
+    usize::from(app.width).clamp(20, WIDEST) - 1
 }
 
 fn symmetry(app: &App) -> Vec<Line<'_>> {
@@ -103,17 +106,32 @@ fn symmetry(app: &App) -> Vec<Line<'_>> {
 }
 
 /// The actions that fit what is typed, with their keys.
-fn palette(app: &App) -> Vec<Line<'_>> {
+fn palette(app: &App) -> Vec<Vec<Line<'_>>> {
     let offered = app.offered_actions();
     let lines = offered.iter().enumerate().map(|(i, described)| {
         let keys = app.keymap.keys(described.action).join(" ");
-        let chosen = i == app.choice;
-        let mark = if chosen { '>' } else { ' ' };
-        let role = if chosen { Role::Selected } else { Role::Text };
-        let text = format!("{mark}{:<18} {:<10} {}", described.name, keys, described.text);
-        Line::styled(text, app.theme.style(role))
+        choice(app, i, &format!("{:<18} {keys:<10} ", described.name), described.text)
     });
     lines.collect()
+}
+
+/// One of several to choose from: what it is called, and a text beside that, in as many lines as it takes.
+fn choice(app: &App, number: usize, head: &str, text: &str) -> Vec<Line<'static>> {
+    let (mark, role) = match number == app.choice {
+        true => ('>', Role::Selected),
+        false => (' ', Role::Text),
+    };
+    let parts = hanging(&format!("{mark}{head}"), text, usize::from(app.width).min(WIDEST));
+    parts.into_iter().map(|part| Line::styled(part, app.theme.style(role))).collect()
+}
+
+/// The lines of the list that is chosen from, one by one; `None`: there is nothing to choose.
+fn choices_of(app: &App, overlay: Overlay) -> Option<Vec<Vec<Line<'_>>>> {
+    match overlay {
+        Overlay::Palette => Some(palette(app)),
+        Overlay::Settings => Some(settings(app)),
+        _ => None,
+    }
 }
 
 /// Two states side by side: whether names alone tell them apart, then their values.
@@ -173,16 +191,15 @@ fn pair(app: &App) -> Vec<Line<'_>> {
 }
 
 /// What can be set, and what each value means.
-fn settings(app: &App) -> Vec<Line<'_>> {
+fn settings(app: &App) -> Vec<Vec<Line<'_>>> {
     let rows = choices::rows(app);
     if rows.is_empty() {
-        return vec![Line::from(" there is no machine")];
+        return vec![vec![Line::from(" there is no machine")]];
     }
     let name = rows.iter().map(|row| row.name.width()).max().unwrap_or(0).clamp(8, 24);
     let lines = rows.into_iter().enumerate().map(|(i, Row { name: own, value, meaning, .. })| {
-        let (mark, role) = if i == app.choice { ('>', Role::Selected) } else { (' ', Role::Text) };
         let value = printable::clipped(&printable::line(&value), 24);
-        Line::styled(format!("{mark}{own:<name$}  {value:<13} {meaning}"), app.theme.style(role))
+        choice(app, i, &format!("{own:<name$}  {value:<13} "), &meaning)
     });
     lines.collect()
 }
@@ -208,7 +225,7 @@ fn help(app: &App) -> Vec<Line<'_>> {
         app.theme.style(Role::Name),
     )];
     for text in app.focus.about().help {
-        for part in wrapped(text, 72) {
+        for part in wrapped(text, room(app).min(73) - 1) {
             lines.push(Line::styled(format!(" {part}"), app.theme.style(Role::Text)));
         }
     }
@@ -217,12 +234,15 @@ fn help(app: &App) -> Vec<Line<'_>> {
     for described in ALL {
         let keys = app.keymap.keys(described.action).join(" ");
         let keys_of = |keys: &str| Span::styled(format!(" {keys:<18}"), app.theme.style(Role::Key));
-        let text = Span::styled(described.text, app.theme.style(Role::Text));
-        if keys.len() < 18 {
-            lines.push(Line::from(vec![keys_of(&keys), text]));
-        } else {
+        let beside = keys.len() < 18;
+        if !beside {
             lines.push(Line::from(keys_of(&keys)));
-            lines.push(Line::from(vec![keys_of(""), text]));
+        }
+        let columns = usize::from(app.width).min(WIDEST).saturating_sub(19);
+        for (i, part) in wrapped(described.text, columns).into_iter().enumerate() {
+            let keys = if beside && i == 0 { &*keys } else { "" };
+            let text = Span::styled(part, app.theme.style(Role::Text));
+            lines.push(Line::from(vec![keys_of(keys), text]));
         }
     }
     lines
@@ -351,11 +371,14 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     buffer.set_stringn(area.x, area.bottom() - 1, &rule, width, style);
     let lines = lines(app, overlay);
     let rows = usize::from(area.height - 2);
-    let y = match overlay {
-        Overlay::Palette | Overlay::Settings => (app.choice + 1).saturating_sub(rows),
-        _ => app.overlay_scroll.y,
+    let y = match choices_of(app, overlay) {
+        // What is selected is in sight, to its last line.
+        Some(all) => {
+            all.iter().take(app.choice + 1).map(Vec::len).sum::<usize>().saturating_sub(rows)
+        }
+        None => app.overlay_scroll.y,
     };
-    let title = format!(" ▸ {} ", title(app, overlay));
+    let title = clipped(&format!(" ▸ {} ", title(app, overlay)), width - 2);
     buffer.set_stringn(area.x + 1, area.y, &title, width - 2, app.theme.style(Role::TitleFocused));
     if lines.len() > rows {
         let last = (y + rows).min(lines.len());

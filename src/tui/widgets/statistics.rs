@@ -78,14 +78,14 @@ pub fn lines(app: &App, width: usize) -> Vec<Line<'static>> {
                 let name = span(app, Role::Dim, format!(" {name:<9}"));
                 Line::from(vec![name, span(app, Role::Text, format!("{value:>12}"))])
             }));
-            lines.extend(left(app, progress));
+            lines.extend(left(app, progress, width));
             lines.extend(time(app, width));
-            lines.extend(operations(app, &app.closer.operations));
+            lines.extend(operations(app, &app.closer.operations, width));
             lines.extend(values(app, width));
         }
         Check::Done(outcome) => {
             lines.extend(time(app, width));
-            lines.extend(operations(app, &outcome.operations));
+            lines.extend(operations(app, &outcome.operations, width));
             lines.extend(values(app, width));
         }
         Check::None | Check::Failed(_) => lines.push(Line::from(" no check has ended")),
@@ -95,7 +95,7 @@ pub fn lines(app: &App, width: usize) -> Vec<Line<'static>> {
 
 /// How long it can go on at most. How many states there will be nobody knows before the end: no estimate
 /// is made of that.
-fn left(app: &App, progress: &Progress) -> Option<Line<'static>> {
+fn left(app: &App, progress: &Progress, width: usize) -> Vec<Line<'static>> {
     let time = app.search.timeout.map(|limit| {
         let left = (limit.as_secs_f64() - progress.seconds).max(0.0);
         format!("{left:.0} s (timeout)")
@@ -105,10 +105,16 @@ fn left(app: &App, progress: &Progress) -> Option<Line<'static>> {
         format!("{left} states (max states)")
     });
     let parts: Vec<String> = time.into_iter().chain(states).collect();
-    (!parts.is_empty()).then(|| {
-        let name = span(app, Role::Dim, format!(" {:<9}", "left"));
-        Line::from(vec![name, span(app, Role::Text, format!("at most {}", parts.join(", ")))])
-    })
+    if parts.is_empty() {
+        return Vec::new();
+    }
+    let text = format!("at most {}", parts.join(", "));
+    let parts = wrapped(&text, width.saturating_sub(10)).into_iter().enumerate();
+    let line = |(i, part)| {
+        let name = span(app, Role::Dim, format!(" {:<9}", if i == 0 { "left" } else { "" }));
+        Line::from(vec![name, span(app, Role::Text, part)])
+    };
+    parts.map(line).collect()
 }
 
 /// What the time was spent on.
@@ -176,12 +182,14 @@ fn values(app: &App, width: usize) -> Vec<Line<'static>> {
 }
 
 /// How often each operation was taken, and how many states it was the first to reach.
-fn operations(app: &App, counts: &[OperationCount]) -> Vec<Line<'static>> {
+fn operations(app: &App, counts: &[OperationCount], room: usize) -> Vec<Line<'static>> {
     if counts.is_empty() {
         return Vec::new();
     }
     let names = counts.iter().map(|o| o.name.chars().count());
-    let width = names.max().unwrap_or(0).clamp("operation".len(), 24);
+    // The figures, and what is said of those that were never taken, take 41 columns.
+    let most = room.saturating_sub(42).clamp("operation".len(), 24);
+    let width = names.max().unwrap_or(0).clamp("operation".len(), most);
     let head = format!(" {:<width$}{:>13}{:>13}", "operation", "transitions", "first");
     let mut lines = vec![Line::from(span(app, Role::Dim, head))];
     let done = matches!(app.check, Check::Done(_));
@@ -195,7 +203,11 @@ fn operations(app: &App, counts: &[OperationCount]) -> Vec<Line<'static>> {
         let (taken, first) = (grouped(operation.taken), grouped(operation.first));
         let figures = format!("{taken:>13}{first:>13}{never}");
         lines.push(Line::from(vec![
-            span(app, Role::Name, format!(" {:<width$}", printable::line(&operation.name))),
+            span(
+                app,
+                Role::Name,
+                format!(" {:<width$}", clipped(&printable::line(&operation.name), width)),
+            ),
             span(app, role, figures),
         ]));
     }

@@ -24,6 +24,25 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     parts
 }
 
+/// A text behind a head, its further lines below its first one; where beside the head there is no room to speak of, they
+/// are broken as one.
+pub fn hanging(head: &str, text: &str, width: usize) -> Vec<String> {
+    const LEAST: usize = 16;
+    let indent = head.width();
+    if head.width() + text.width() <= width {
+        return vec![format!("{head}{text}")];
+    }
+    if indent + LEAST > width {
+        return wrapped(&format!("{head}{text}"), width);
+    }
+    let parts = wrapped(text, width - indent).into_iter().enumerate();
+    let line = |(i, part): (usize, String)| match i {
+        0 => format!("{head}{part}"),
+        _ => format!("{:indent$}{}", "", part.trim_start()),
+    };
+    parts.map(line).collect()
+}
+
 /// A word cut into pieces of at most so many columns.
 fn pieces(word: &str, width: usize) -> Vec<&str> {
     let mut pieces = Vec::new();
@@ -48,6 +67,10 @@ mod tests {
     fn a_text_is_broken() {
         assert_eq!(wrapped("ab cd ef", 20), ["ab cd ef"]);
         assert_eq!(wrapped("one two three four", 12), ["one two", "    three", "    four"]);
+        assert_eq!(hanging("> a  ", "one two", 20), ["> a  one two"]);
+        let beside = ["> a  one two three", "     four five", "     six"];
+        assert_eq!(hanging("> a  ", "one two three four five six", 21), beside);
+        assert_eq!(hanging("> name  ", "one two", 12), ["> name  one", "    two"]);
         let long = "x".repeat(30);
         let parts = wrapped(&long, 12);
         assert!(parts.iter().all(|p| p.width() <= 12), "{parts:?}");

@@ -8,11 +8,12 @@ use crate::machine::{
 };
 use crate::source::Span;
 use crate::syntax::ast::{ClauseKind, MachineKind, Name, Node, NodeKind, OperationDeclaration};
+use crate::typing::calls::ambiguous;
 use crate::typing::definitions::called_names;
 use crate::typing::expression::conjuncts;
 use crate::typing::external::recursive;
 use crate::typing::loader::ReferenceKind;
-use crate::typing::refinement::variables_of;
+use crate::typing::refinement::{abstract_name, variables_of};
 use crate::typing::scope::{Callable, Declared, Global};
 use crate::typing::suggest;
 use rustc_hash::FxHashMap;
@@ -283,7 +284,8 @@ impl<'a> Flatten<'a> {
                 continue;
             }
             let id = OpId((self.elaborator.operations.len() + fresh.len()) as u32);
-            let callable = Callable { operation: id, own: true, seen: false, span: name.span };
+            let callable =
+                Callable { operation: id, own: true, seen: false, span: name.span, rival: None };
             self.environment(environment).operations.insert(name.name.clone(), callable);
             fresh.push((declaration, id));
         }
@@ -295,7 +297,7 @@ impl<'a> Flatten<'a> {
         }
         for (declaration, id) in order.into_iter().map(|i| fresh[i]) {
             let mut operation = self.elaborator.operation(declaration, false);
-            self.inherit_precondition(unit, declaration, &mut operation);
+            self.inherit_precondition(unit, abstract_name(declaration), &mut operation);
             self.compare_with_abstract(unit, declaration);
             operation.name = format!("{prefix}{}", operation.name).into();
             let mut writes = BTreeMap::new();
@@ -337,8 +339,11 @@ impl<'a> Flatten<'a> {
                 }
                 taken.push(&name.name);
                 let implemented = own.iter().find(|o| o.name.name == name.name);
-                let operation =
+                let mut operation =
                     self.elaborator.operation(implemented.copied().unwrap_or(specified), false);
+                if implemented.is_some() {
+                    self.specified_precondition(specified, &mut operation);
+                }
                 let id = OpId(self.elaborator.operations.len() as u32);
                 let mut writes = BTreeMap::new();
                 self.elaborator.collect_writes(&operation.body, &mut writes);
@@ -347,8 +352,11 @@ impl<'a> Flatten<'a> {
                 self.elaborator.operations.push(operation);
                 self.elaborator.operation_writes.push(variables);
                 self.elaborator.solve(false);
-                let callable = Callable { operation: id, own: false, seen: false, span: name.span };
-                self.environment(environment).operations.insert(name.name.clone(), callable);
+                let known = &mut self.environment(environment).operations;
+                let rival = known.get(&name.name).filter(|c| !c.seen).map(|c| c.span);
+                let callable =
+                    Callable { operation: id, own: false, seen: false, span: name.span, rival };
+                known.insert(name.name.clone(), callable);
             }
         }
         own.into_iter().filter(|o| !taken.contains(&&o.name.name)).collect()
@@ -381,7 +389,7 @@ impl<'a> Flatten<'a> {
         }
     }
 
-    pub(super) fn promote(
+    fn promote(
         &mut self,
         environment: usize,
         name: &Name,
@@ -390,7 +398,12 @@ impl<'a> Flatten<'a> {
         places: &mut FxHashMap<Name, Span>,
     ) {
         let callables = &self.elaborator.environments[environment].operations;
-        match callables.get(name) {
+        match callables.get(name).copied() {
+            Some(Callable { rival: Some(rival), span: declared, .. }) => {
+                if places.insert(name.clone(), span).is_none() {
+                    self.report(ambiguous(name, span, (declared, rival)));
+                }
+            }
             Some(callable) => {
                 if places.insert(name.clone(), span).is_none() {
                     exported.push((name.clone(), callable.operation));

@@ -9,7 +9,7 @@ use crate::machine::visit::Visitor;
 use crate::machine::{Conjunct, ExprKind, LocalId, Operation, Pred, Subst, SubstKind};
 use crate::source::Span;
 use crate::syntax::ast::{
-    ClauseKind, Name, Node, OperationDeclaration, Substitution, SubstitutionKind,
+    ClauseKind, Ident, Name, Node, OperationDeclaration, Substitution, SubstitutionKind,
 };
 use crate::typing::expression::conjuncts;
 use crate::typing::infer::ERROR;
@@ -35,18 +35,11 @@ impl<'a> Flatten<'a> {
         }
     }
 
-    /// Adds what the preconditions of the operations that an operation refines say of the parameters and of
+    /// Adds what the preconditions of the operations that one of this name refines say of the parameters and of
     /// the variables that are left.
-    pub fn inherit_precondition(
-        &mut self,
-        unit: usize,
-        declared: &'a OperationDeclaration,
-        operation: &mut Operation,
-    ) {
+    pub fn inherit_precondition(&mut self, unit: usize, name: &Name, operation: &mut Operation) {
         let units = self.units;
-        let outer = self.elaborator.environment;
         let mut inherited = Vec::new();
-        let name = abstract_name(declared);
         let mut todo: Vec<(usize, &Name)> = refined(&units[unit]).map(|u| (u, name)).collect();
         let mut done = Vec::new();
         while let Some((unit, name)) = todo.pop() {
@@ -54,56 +47,123 @@ impl<'a> Flatten<'a> {
                 continue;
             }
             done.push(unit);
-            let found = operation_of(&units[unit], name);
-            let above = found.map_or(name, abstract_name);
+            let found = declaration_of(units, unit, name);
+            let own = found.as_ref().filter(|found| found.unit == unit);
+            let above = own.map_or(name, |own| abstract_name(own.declaration));
             todo.extend(self::refined(&units[unit]).map(|u| (u, above)));
             let Some(refined) = found else {
                 self.lacks_preconditions |= offers(units, unit, name);
                 continue;
             };
-            let Some(precondition) = precondition(&refined.body) else { continue };
-            let Some(environment) = self.abstractions.get(&unit) else { continue };
-            if refined.parameters.len() != declared.parameters.len() {
+            let Some(precondition) = precondition(&refined.declaration.body) else { continue };
+            let Some(environment) = self.abstractions.get(&refined.unit).copied() else {
+                continue;
+            };
+            if refined.declaration.parameters.len() != operation.parameters.len() {
                 self.lacks_preconditions = true;
                 continue;
             }
-            self.elaborator.environment = *environment;
+            let outer = std::mem::replace(&mut self.elaborator.environment, environment);
             let height = self.elaborator.scope.height();
             self.elaborator.know_abstract_names();
-            for (ident, id) in refined.parameters.iter().zip(&operation.parameters) {
-                let meaning = Meaning::Local(*id, Role::Parameter);
-                self.elaborator.scope.push(ident.name.clone(), meaning);
-            }
-            for conjunct in conjuncts(precondition) {
-                let known = self.elaborator.diagnostics.len();
-                self.elaborator.met_abstract = false;
-                let pred = self.elaborator.pred(conjunct);
-                // What only the abstract machine has is not known here.
-                self.elaborator.diagnostics.truncate(known);
-                if !self.elaborator.met_abstract && is_known(&operation.parameters, &pred) {
-                    inherited.push(pred);
-                } else {
-                    self.lacks_preconditions = true;
-                }
-            }
+            self.elaborator.know_under_prefix(&refined.prefix);
+            let parameters = &refined.declaration.parameters;
+            let (known, is_all) = self.said_of(precondition, parameters, operation);
+            inherited.extend(known);
+            self.lacks_preconditions |= !is_all;
+            self.elaborator.scope.entries.truncate(height);
+            self.elaborator.environment = outer;
+        }
+        precede(inherited, operation);
+    }
+
+    /// Adds the precondition of a local operation's specification to what implements it: whoever calls it knows that alone.
+    pub(super) fn specified_precondition(
+        &mut self,
+        specified: &'a OperationDeclaration,
+        operation: &mut Operation,
+    ) {
+        let is_alike = specified.parameters.len() == operation.parameters.len();
+        if let (Some(precondition), true) = (precondition(&specified.body), is_alike) {
+            let height = self.elaborator.scope.height();
+            let (known, _) = self.said_of(precondition, &specified.parameters, operation);
+            precede(known, operation);
             self.elaborator.scope.entries.truncate(height);
         }
-        self.elaborator.environment = outer;
-        if inherited.is_empty() {
-            return;
-        }
-        let span = operation.body.span;
-        let body = std::mem::replace(&mut operation.body, Subst::new(SubstKind::Skip, span));
-        let (own, body) = match body.kind {
-            SubstKind::Precondition(own, body) => (own, body),
-            _ => (Pred::and(Vec::new(), span), Box::new(body)),
-        };
-        let repeated: Vec<Pred> = own.conjuncts().iter().map(bare).collect();
-        inherited.retain(|p| !repeated.contains(&bare(p)));
-        inherited.push(own);
-        let kind = SubstKind::Precondition(Pred::and(inherited, span), body);
-        operation.body = Subst::new(kind, span);
     }
+
+    /// What is known here of the conjuncts of a precondition, where the parameters have these names; whether that is all.
+    fn said_of(
+        &mut self,
+        precondition: &'a Node,
+        names: &[Ident],
+        operation: &Operation,
+    ) -> (Vec<Pred>, bool) {
+        for (ident, id) in names.iter().zip(&operation.parameters) {
+            let meaning = Meaning::Local(*id, Role::Parameter);
+            self.elaborator.scope.push(ident.name.clone(), meaning);
+        }
+        let (mut said, mut is_all) = (Vec::new(), true);
+        for conjunct in conjuncts(precondition) {
+            let known = self.elaborator.diagnostics.len();
+            self.elaborator.met_abstract = false;
+            let pred = self.elaborator.pred(conjunct);
+            // What only the abstract machine has is not known here.
+            self.elaborator.diagnostics.truncate(known);
+            if !self.elaborator.met_abstract && is_known(&operation.parameters, &pred) {
+                said.push(pred);
+            } else {
+                is_all = false;
+            }
+        }
+        (said, is_all)
+    }
+}
+
+/// Puts these before the precondition of an operation, but for those that it repeats.
+fn precede(mut inherited: Vec<Pred>, operation: &mut Operation) {
+    if inherited.is_empty() {
+        return;
+    }
+    let span = operation.body.span;
+    let body = std::mem::replace(&mut operation.body, Subst::new(SubstKind::Skip, span));
+    let (own, body) = match body.kind {
+        SubstKind::Precondition(own, body) => (own, body),
+        _ => (Pred::and(Vec::new(), span), Box::new(body)),
+    };
+    let repeated: Vec<Pred> = own.conjuncts().iter().map(bare).collect();
+    inherited.retain(|p| !repeated.contains(&bare(p)));
+    inherited.push(own);
+    let kind = SubstKind::Precondition(Pred::and(inherited, span), body);
+    operation.body = Subst::new(kind, span);
+}
+
+/// An operation that a unit has: the unit that declares it, and the prefix of that unit's names.
+struct Offered<'a> {
+    unit: usize,
+    prefix: String,
+    declaration: &'a OperationDeclaration,
+}
+
+/// The operation of this name that a unit declares, promotes or extends.
+fn declaration_of<'a>(units: &'a [Unit], unit: usize, name: &str) -> Option<Offered<'a>> {
+    if let Some(declaration) = operation_of(&units[unit], name) {
+        return Some(Offered { unit, prefix: String::new(), declaration });
+    }
+    let is_promoted = units[unit].file.clauses.iter().any(|clause| match &clause.kind {
+        ClauseKind::Promotes(names) => names.iter().any(|ident| *ident.name == *name),
+        _ => false,
+    });
+    let references = units[unit].references.iter();
+    let mut owned = references.filter(|r| {
+        r.kind == ReferenceKind::Extends
+            || is_promoted && r.kind.owns() && r.kind != ReferenceKind::Refines
+    });
+    owned.find_map(|reference| {
+        let (local, _) = reference.prefixes("");
+        let found = declaration_of(units, reference.unit?, name.strip_prefix(&*local)?)?;
+        Some(Offered { prefix: format!("{local}{}", found.prefix), ..found })
+    })
 }
 
 /// Whether all is known that a predicate mentions, where these locals are.
