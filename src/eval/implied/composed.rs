@@ -172,11 +172,9 @@ fn items_of(known: Known, ty: &Type) -> Option<Expr> {
     let Type::Pair(sides) = ty.element()? else { return None };
     let items = Type::pow(sides.1.clone());
     match known {
-        Known::Within(Expr { kind: ExprKind::Unary(op, of), .. })
-            if matches!(op, Seq | Seq1 | Iseq | Iseq1 | Perm) =>
-        {
-            Some(*of)
-        }
+        Known::Within(Expr {
+            kind: ExprKind::Unary(Seq | Seq1 | Iseq | Iseq1 | Perm, of), ..
+        }) => Some(*of),
         Known::Within(Expr { kind: ExprKind::Binary(op, _, to), .. }) if op.is_arrow() => Some(*to),
         known => Some(unary(Ran, members(known, ty)?, items)),
     }
