@@ -2,16 +2,13 @@
 
 use super::claim::{Claim, Poster};
 use super::literal::{Linear, Lit};
-use super::propagators::cover::{COLUMNS, Cover};
-use super::propagators::linear::Relation;
+use super::propagators::cover::Cover;
+use super::propagators::linear::{Relation, Sum};
 use super::store::Var;
 use indexmap::IndexMap;
 
 /// Sums without their constants.
 pub(super) type Rows = Vec<Vec<(i64, Var)>>;
-
-/// Beyond this no factor or bound is small.
-const SMALL: u64 = 1 << 24;
 
 impl Poster {
     /// Whether these say that one of several sums has one value; then they are kept in mind until [`Poster::find_covers`].
@@ -34,7 +31,7 @@ impl Poster {
         are_kept
     }
 
-    /// Posts what was kept in mind.
+    /// Posts what was kept in mind: as one where there are several numbers.
     pub(super) fn find_covers(&mut self) {
         let mut groups: IndexMap<Rows, Vec<i64>> = IndexMap::new();
         for (mut rows, constant) in std::mem::take(&mut self.alternatives) {
@@ -43,40 +40,24 @@ impl Poster {
             groups.entry(rows).or_default().push(constant);
         }
         for (rows, constants) in groups {
-            match self.cover(&rows, &constants) {
-                Some(cover) => self.engine.add(cover),
-                None => {
-                    for constant in constants {
-                        let linear = |terms: &Vec<_>| Linear { terms: terms.clone(), constant };
-                        let sums = rows.iter().map(|row| Claim::Sum(Relation::Equal, linear(row)));
-                        self.post_sums(Lit::Always, sums.collect());
-                    }
-                }
+            let equal = |row: &Vec<_>| Sum {
+                on: Lit::Always,
+                sum: Linear { terms: row.clone(), constant: 0 },
+                relation: Relation::Equal,
+            };
+            let cover = (constants.len() > 1).then(|| {
+                let targets = constants.iter().map(|constant| -constant).collect();
+                Cover::new(rows.iter().map(equal).collect(), targets)
+            });
+            if let Some(cover) = cover.flatten() {
+                self.engine.add(cover);
+                continue;
+            }
+            for constant in constants {
+                let linear = |row: &Vec<_>| Linear { terms: row.clone(), constant };
+                let sums = rows.iter().map(|row| Claim::Sum(Relation::Equal, linear(row)));
+                self.post_sums(Lit::Always, sums.collect());
             }
         }
-    }
-
-    /// One propagator for several numbers, if there are several and the sums are small.
-    fn cover(&self, rows: &Rows, constants: &[i64]) -> Option<Cover> {
-        let store = &self.engine.store;
-        let is_small = |n: i64| n.unsigned_abs() < SMALL;
-        let mut vars: Vec<Var> = rows.iter().flatten().map(|(_, var)| *var).collect();
-        vars.sort_unstable();
-        vars.dedup();
-        let are_small = constants.len() > 1
-            && vars.len() <= COLUMNS
-            && vars.iter().all(|var| is_small(store.low(*var)) && is_small(store.high(*var)))
-            && rows.iter().flatten().all(|(factor, _)| is_small(*factor))
-            && constants.iter().all(|constant| is_small(*constant));
-        if !are_small || vars.is_empty() {
-            return None;
-        }
-        let mut factors = vec![0; rows.len() * vars.len()];
-        for (row, sum) in factors.chunks_mut(vars.len()).zip(rows) {
-            for (factor, var) in sum {
-                row[vars.binary_search(var).ok()?] = *factor;
-            }
-        }
-        Some(Cover::new(vars, factors, constants.iter().map(|constant| -constant).collect()))
     }
 }

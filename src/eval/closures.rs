@@ -8,15 +8,7 @@ use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKi
 
 /// Conjuncts that follow, of relations among these locals.
 pub(super) fn of_closures(locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
-    let mut closures = Closures { locals, named: Vec::new() };
-    for p in conjuncts {
-        let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { continue };
-        for (name, closure) in [(a, b), (b, a)] {
-            if let (ExprKind::Local(id), Some(r)) = (&name.kind, closures.within(closure)) {
-                closures.named.push((*id, r));
-            }
-        }
-    }
+    let closures = Closures { locals };
     let mut found = Vec::new();
     for p in conjuncts {
         match &p.kind {
@@ -35,29 +27,14 @@ pub(super) fn of_closures(locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
             }
             PredKind::Forall(ids, inside, said) => {
                 for said in said.conjuncts() {
-                    let PredKind::Compare(op @ Comparison::NotMember, ..) = said.kind else {
-                        continue;
-                    };
-                    let of_steps = closures.of_loops(op, said);
-                    found.extend(of_steps.into_iter().map(|said| {
-                        let kind = PredKind::Forall(ids.clone(), inside.clone(), Box::new(said));
-                        Pred::new(kind, p.span)
-                    }));
+                    let said = closures.of_steps(Comparison::NotMember, said);
+                    let all = |said| PredKind::Forall(ids.clone(), inside.clone(), Box::new(said));
+                    found.extend(said.into_iter().map(|said| Pred::new(all(said), p.span)));
                 }
             }
             PredKind::Not(p) => {
-                let PredKind::Exists(ids, body) = &p.kind else { continue };
-                let parts = body.conjuncts();
-                for (i, part) in parts.iter().enumerate() {
-                    let others = |with: Pred| {
-                        let others = parts.iter().enumerate().filter(|(j, _)| *j != i);
-                        let all = others.map(|(_, p)| (*p).clone()).chain([with]).collect();
-                        let body = Box::new(Pred::and(all, body.span));
-                        let exists = Pred::new(PredKind::Exists(ids.clone(), body), p.span);
-                        Pred::new(PredKind::Not(Box::new(exists)), p.span)
-                    };
-                    let of_steps = closures.of_loops(Comparison::Member, part);
-                    found.extend(of_steps.into_iter().map(others));
+                if let PredKind::Exists(ids, body) = &p.kind {
+                    closures.of_none(ids, body, &mut found);
                 }
             }
             _ => {}
@@ -66,16 +43,14 @@ pub(super) fn of_closures(locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
     found
 }
 
-/// The relations whose closures are looked for.
+/// Closures of relations among these locals.
 struct Closures<'c> {
     locals: &'c [LocalId],
-    /// Locals that are said to be the closure of a relation.
-    named: Vec<(LocalId, &'c Expr)>,
 }
 
-impl<'c> Closures<'c> {
+impl Closures<'_> {
     /// `made <: whole`, or, where that is said, `made = whole`.
-    fn of_part(&self, made: &'c Expr, whole: &'c Expr, equal: bool, found: &mut Vec<Pred>) {
+    fn of_part(&self, made: &Expr, whole: &Expr, equal: bool, found: &mut Vec<Pred>) {
         let mut say = |op, a: Expr, b: &Expr| {
             let span = made.span;
             found.push(Pred::new(PredKind::Compare(op, a, b.clone()), span));
@@ -114,8 +89,22 @@ impl<'c> Closures<'c> {
         }
     }
 
-    /// `x |-> y : closure1(r)`, or `y : closure1(r)[{x}]`, and what is compared so: the same of one step and of two.
-    fn of_loops(&self, op: Comparison, p: &Pred) -> Vec<Pred> {
+    /// There is nothing of which a predicate holds: nor is there, where it asks for members of a closure, among steps.
+    fn of_none(&self, ids: &[LocalId], body: &Pred, found: &mut Vec<Pred>) {
+        let parts = body.conjuncts();
+        for (i, part) in parts.iter().enumerate() {
+            for step in self.of_steps(Comparison::Member, part) {
+                let others = parts.iter().enumerate().filter(|(j, _)| *j != i);
+                let all = others.map(|(_, p)| (*p).clone()).chain([step]).collect();
+                let body = Box::new(Pred::and(all, body.span));
+                let exists = Pred::new(PredKind::Exists(ids.to_vec(), body), part.span);
+                found.push(Pred::new(PredKind::Not(Box::new(exists)), part.span));
+            }
+        }
+    }
+
+    /// `x |-> y : closure1(r)`, or `y : closure1(r)[{x}]`, where that is how it compares: the same of one step and of two.
+    fn of_steps(&self, op: Comparison, p: &Pred) -> Vec<Pred> {
         let PredKind::Compare(own, x, set) = &p.kind else { return Vec::new() };
         if *own != op {
             return Vec::new();
@@ -137,13 +126,12 @@ impl<'c> Closures<'c> {
     }
 
     /// The relation among these locals whose closure an expression is.
-    fn within(&self, e: &'c Expr) -> Option<&'c Expr> {
+    fn within<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
         match &e.kind {
             ExprKind::Unary(UnaryOp::Closure1, r) => match r.kind {
                 ExprKind::Local(id) if self.locals.contains(&id) => Some(r),
                 _ => None,
             },
-            ExprKind::Local(id) => self.named.iter().find(|(name, _)| name == id).map(|(_, r)| *r),
             _ => None,
         }
     }

@@ -28,7 +28,12 @@ impl<'a> Flatten<'a> {
             if done.iter().any(|(seen, under)| *seen == unit && *under == prefix) {
                 continue;
             }
-            let within = |r: &Reference| Some((r.unit?, format!("{prefix}{}", r.prefixes("").0)));
+            // Of prefixes within prefixes there may be exponentially many.
+            let within = |r: &Reference| match (&*prefix, r.prefixes("").0) {
+                ("", own) => Some((r.unit?, own)),
+                (known, own) if own.is_empty() => Some((r.unit?, known.to_owned())),
+                _ => None,
+            };
             todo.extend(units[unit].references.iter().filter_map(within));
             for ident in variables_of(&units[unit]) {
                 let name: Name = match prefix.is_empty() {

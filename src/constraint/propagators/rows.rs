@@ -77,6 +77,12 @@ impl Rows {
 
     /// Whether the bounds leave a sum no value for which it holds.
     pub fn is_refuted(&self, i: usize, bounds: &Bounds) -> bool {
+        let (low, high) = self.extent(i, bounds);
+        low > 0 || self.equal && high < 0
+    }
+
+    /// The least and the greatest value that the bounds leave a sum.
+    pub fn extent(&self, i: usize, bounds: &Bounds) -> (i64, i64) {
         let n = self.vars.len();
         let row = &self.factors[i * n..(i + 1) * n];
         let constant = i64::from(self.constants[i]);
@@ -87,6 +93,6 @@ impl Rows {
             low += a.min(b);
             high += a.max(b);
         }
-        low > 0 || self.equal && high < 0
+        (low, high)
     }
 }

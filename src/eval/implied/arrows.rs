@@ -42,54 +42,6 @@ impl Subject<'_> {
         Some(Expr::new(kind, ty.clone(), span))
     }
 
-    /// `dom(f) = {a, b} & f(a) = .. & f(b) = ..`, where nothing says what `f` is: a total function on these, or a result
-    /// would be undefined.
-    fn at_listed_points(&self) -> Option<Pred> {
-        let Subject { local, conjuncts, .. } = *self;
-        let (domain, _) = conjuncts
-            .iter()
-            .filter_map(|p| side_of(UnaryOp::Dom, local, p))
-            .find(|(_, is_all)| *is_all)?;
-        let is_applied = |point: &dyn Fn(&Expr) -> bool| {
-            conjuncts.iter().any(|p| match &p.kind {
-                PredKind::Compare(_, a, b) => [a, b].into_iter().any(|e| match &e.kind {
-                    ExprKind::Binary(BinaryOp::Apply, f, at) => is(local, f) && point(at),
-                    _ => false,
-                }),
-                _ => false,
-            })
-        };
-        let is_listed = match &domain.kind {
-            ExprKind::SetExtension(points) => {
-                points.iter().all(|point| is_applied(&|at| same(at, point)))
-            }
-            ExprKind::Binary(BinaryOp::Interval, low, high) => match (&low.kind, &high.kind) {
-                (ExprKind::Integer(low), ExprKind::Integer(high)) => {
-                    let is_at = |n: &i64| {
-                        is_applied(
-                            &|at| matches!(&at.kind, ExprKind::Integer(m) if *m == (*n).into()),
-                        )
-                    };
-                    let (low, high) = (i64::try_from(low).ok()?, i64::try_from(high).ok()?);
-                    (low..=high).all(|n| is_at(&n))
-                }
-                _ => false,
-            },
-            _ => false,
-        };
-        let Type::Pair(sides) = &self.compiler.machine().local(local).ty.element()? else {
-            return None;
-        };
-        is_listed.then(|| {
-            let range = normalise::whole(&sides.1, domain.span);
-            let (domain, range) = (Box::new(domain.clone()), Box::new(range));
-            let kind = ExprKind::Binary(BinaryOp::TotalFunctions, domain, range);
-            let ty = Type::pow(self.compiler.machine().local(local).ty.clone());
-            let span = conjuncts[0].span;
-            self.said(Comparison::Member, Expr::new(kind, ty, span))
-        })
-    }
-
     /// `front(s) = e`, `tail(s) = e`, `rev(s) = e`: `s` is a sequence, and its length is known with that of `e`.
     fn of_told_length(&self) -> Option<Pred> {
         let Subject { local, conjuncts, .. } = *self;

@@ -24,8 +24,8 @@ pub(super) type Target<'t> = &'t dyn Fn(&Expr) -> bool;
 /// A set that a local is a member of, as a conjunct says of what it is a part of.
 pub(super) fn member_of(local: LocalId, p: &Pred) -> Option<Expr> {
     // A local by itself, or in a tuple, is found by what says so of it.
-    sides(p, local, |e| !is_in_tuple(local, e) && mentions(local, e))
-        .find_map(|(e, known)| found_in(&|e| is(local, e), e, known))
+    let mut composed = sides(p, local).into_iter().filter(|(e, _)| !is_in_tuple(local, e));
+    composed.find_map(|(e, known)| found_in(&|e| is(local, e), e, known))
 }
 
 fn is_in_tuple(local: LocalId, e: &Expr) -> bool {
@@ -44,8 +44,7 @@ pub(super) fn told_of(target: Target<'_>, local: LocalId, p: &Pred) -> Option<Ex
             let sets = parts.iter().map(|p| told_of(target, local, p));
             union_of(sets.collect::<Option<Vec<Expr>>>()?)
         }
-        _ => sides(p, local, |e| mentions(local, e))
-            .find_map(|(e, known)| found_in(target, e, known)),
+        _ => sides(p, local).into_iter().find_map(|(e, known)| found_in(target, e, known)),
     }
 }
 
@@ -57,23 +56,18 @@ pub(super) fn union_of(sets: Vec<Expr>) -> Option<Expr> {
     })
 }
 
-/// The sides of a comparison, and what it says of them by sets that do not mention a local.
-fn sides(
-    p: &Pred,
-    local: LocalId,
-    is_asked: impl Fn(&Expr) -> bool,
-) -> impl Iterator<Item = (&Expr, Known)> {
-    let (pairs, known): (&[_], fn(Expr) -> Known) = match &p.kind {
-        PredKind::Compare(Comparison::Member, a, b) => (&[Some((a, b)), None], Known::Within),
-        PredKind::Compare(Comparison::Subset | Comparison::StrictSubset, a, b) => {
-            (&[Some((a, b)), None], Known::Below)
-        }
-        PredKind::Compare(Comparison::Equal, a, b) => (&[Some((a, b)), Some((b, a))], Known::Equal),
-        _ => (&[None, None], Known::Equal),
+/// The sides of a comparison that mention a local, and what it says of them by sets that do not.
+fn sides(p: &Pred, local: LocalId) -> Vec<(&Expr, Known)> {
+    let PredKind::Compare(op, a, b) = &p.kind else { return Vec::new() };
+    let known: fn(Expr) -> Known = match op {
+        Comparison::Member => Known::Within,
+        Comparison::Subset | Comparison::StrictSubset => Known::Below,
+        Comparison::Equal => Known::Equal,
+        _ => return Vec::new(),
     };
-    let pairs: Vec<_> = pairs.iter().copied().flatten().collect();
-    let asked = pairs.into_iter().filter(move |(e, set)| is_asked(e) && !mentions(local, set));
-    asked.map(move |(e, set)| (e, known(set.clone())))
+    let both = if *op == Comparison::Equal { &[(a, b), (b, a)][..] } else { &[(a, b)] };
+    let asked = both.iter().filter(|(e, set)| mentions(local, e) && !mentions(local, set));
+    asked.map(|(e, set)| (*e, known((*set).clone()))).collect()
 }
 
 /// Where the target, as a part of an expression, is found.
@@ -132,8 +126,7 @@ fn found_in(target: Target<'_>, e: &Expr, known: Known) -> Option<Expr> {
             })
         }
         ExprKind::Unary(UnaryOp::Reverse, of) => in_sequence(target, of, items_of(known, &e.ty)?),
-        ExprKind::Binary(BinaryOp::Concat, ..)
-        | ExprKind::Binary(BinaryOp::Prepend | BinaryOp::Append, ..) => {
+        ExprKind::Binary(BinaryOp::Concat | BinaryOp::Prepend | BinaryOp::Append, ..) => {
             in_sequence(target, e, items_of(known, &e.ty)?)
         }
         _ => None,

@@ -5,6 +5,7 @@ use super::composed::{Target, told_of, union_of};
 use super::{Subject, is, mentions};
 use crate::machine::visit::same;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, Type, UnaryOp};
+use crate::normalise;
 use crate::value::relation::Arrow;
 
 /// Most points that are listed.
@@ -20,16 +21,12 @@ impl Subject<'_> {
         if !is(self.local, f) || !arrow.total || !self.compiler.is_infinite(results) {
             return None;
         }
-        let is_at = |e: &Expr, point: &Expr| match &e.kind {
-            ExprKind::Binary(BinaryOp::Apply, f, x) => is(self.local, f) && same(x, point),
-            _ => false,
-        };
         let at = |point: &Expr| {
-            self.told(&|e| is_at(e, point)).or_else(|| {
+            self.told(&|e| self.is_at(e, point)).or_else(|| {
                 // It may be the result of another point.
                 let other = self.conjuncts.iter().find_map(|p| match &p.kind {
-                    PredKind::Compare(Comparison::Equal, a, b) if is_at(a, point) => Some(b),
-                    PredKind::Compare(Comparison::Equal, a, b) if is_at(b, point) => Some(a),
+                    PredKind::Compare(Comparison::Equal, a, b) if self.is_at(a, point) => Some(b),
+                    PredKind::Compare(Comparison::Equal, a, b) if self.is_at(b, point) => Some(a),
                     _ => None,
                 })?;
                 self.told(&|e| same(e, other) && mentions(self.local, e))
@@ -43,6 +40,36 @@ impl Subject<'_> {
         let kind = ExprKind::Binary(op, domain.clone(), Box::new(within));
         let set = Expr::new(kind, functions.ty.clone(), functions.span);
         Some(self.said(Comparison::Member, set))
+    }
+
+    /// `dom(f) = {a, b} & f(a) = .. & f(b) = ..`, where nothing says what `f` is: a total function on these, or a result
+    /// would be undefined.
+    pub(super) fn at_listed_points(&self) -> Option<Pred> {
+        let mut sides = self.conjuncts.iter().filter_map(|p| side_of(UnaryOp::Dom, self.local, p));
+        let (domain, _) = sides.find(|(_, is_all)| *is_all)?;
+        let is_applied = |point: &Expr| {
+            self.conjuncts.iter().any(|p| match &p.kind {
+                PredKind::Compare(_, a, b) => self.is_at(a, point) || self.is_at(b, point),
+                _ => false,
+            })
+        };
+        if !self.points(domain)?.iter().all(is_applied) {
+            return None;
+        }
+        let ty = &self.compiler.machine().local(self.local).ty;
+        let Type::Pair(sides) = ty.element()? else { return None };
+        let range = Box::new(normalise::whole(&sides.1, domain.span));
+        let kind = ExprKind::Binary(BinaryOp::TotalFunctions, Box::new(domain.clone()), range);
+        let set = Expr::new(kind, Type::pow(ty.clone()), domain.span);
+        Some(self.said(Comparison::Member, set))
+    }
+
+    /// Whether this is the result of the function at a point.
+    fn is_at(&self, e: &Expr, point: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Apply, f, x) => is(self.local, f) && same(x, point),
+            _ => false,
+        }
     }
 
     /// `r : struct(a : STRING, b : 1..3) & r'a = "x"`: `r : struct(a : {"x"}, b : 1..3)`.
