@@ -3,9 +3,17 @@
 use super::puzzles::solutions;
 use super::*;
 
+/// So many set-ups of machines with these constants.
+#[track_caller]
+fn all_have(rows: &[(&str, &str, u64)]) {
+    for (names, said, count) in rows {
+        assert_eq!(solutions(names, said), *count, "{said}");
+    }
+}
+
 #[test]
 fn names_within_what_is_in_a_known_set() {
-    for (names, said, count) in [
+    all_have(&[
         ("x, y", "[x, y] : {[1, 2], [1, 4]}", 2),
         ("x, y, z", r#"[x, y, z] : {["c", "a", "t"], ["d", "o", "g"]}"#, 2),
         ("x, y", "{x, y} : {{1, 3}, {2, 3}}", 4),
@@ -18,9 +26,7 @@ fn names_within_what_is_in_a_known_set() {
         ("i, x, y", "i |-> {x, y} : {1 |-> {1, 2}, 2 |-> {3}}", 3),
         ("n, t", "t = {{1, 3}, {2, 3}} & n = card({x, y | {x, y} : t})", 1),
         ("t", "t <: {{1, 2}, {2, 3}, {1, 3}} & card({x, y | {x, y} : t}) = 4", 3),
-    ] {
-        assert_eq!(solutions(names, said), count, "{said}");
-    }
+    ]);
 }
 
 /// What comes beside what was reached is a finite set in every state, though what it is found in may be kept by a description.
@@ -39,7 +45,7 @@ fn neighbours_by_unordered_pairs() {
 
 #[test]
 fn results_and_fields_without_an_end_that_are_told() {
-    for (name, said, count) in [
+    all_have(&[
         ("f", r#"f : 1..2 --> STRING & f(1) = "1" & f(2) : {"2", "3"}"#, 2),
         ("f", r#"f : {"x", "y"} --> STRING & f("x") : {"1", "4"} & f("y") : {"2", "3"}"#, 4),
         ("f", r#"f : 1..2 --> STRING & (f(1) = "2" or f(1) = "3") & f(2) = f(1)"#, 2),
@@ -51,15 +57,13 @@ fn results_and_fields_without_an_end_that_are_told() {
         ("f", "f : 1..2 --> POW(INTEGER) & f(1) = {} & f(2) : {{1}, {2}}", 2),
         ("f", "dom(f) = 1..2 & f(1) = 3 & f(2) : 4..6", 3),
         ("f", "dom(f) = {5} & f(5) = 2", 1),
-    ] {
-        assert_eq!(solutions(name, said), count, "{said}");
-    }
+    ]);
 }
 
 /// What is said of all members of a list is said of each, though none of them is known.
 #[test]
 fn listed_sets_of_what_is_not_known() {
-    for (names, said, count) in [
+    all_have(&[
         ("a, b, c", "a <: 1..10 & b <: 1..10 & c <: 1..10 & !s.(s : {a, b, c} => card(s) = 10)", 1),
         (
             "a, b",
@@ -74,9 +78,7 @@ fn listed_sets_of_what_is_not_known() {
           l(1) + l(2) + l(3) = 15)",
             8,
         ),
-    ] {
-        assert_eq!(solutions(names, said), count, "{said}");
-    }
+    ]);
 }
 
 /// Relations on four elements without a cycle, with five pairs.

@@ -396,3 +396,27 @@ fn a_name_of_two_operations_is_no_name() {
         assert_eq!(load(main), [""; 0], "{main}");
     }
 }
+
+/// Each of these machines includes the next one twice: of prefixes within prefixes there are as many as there are machines in all.
+#[test]
+fn prefixes_within_prefixes_are_not_followed() {
+    let last = 18;
+    let text = |n: usize| match n {
+        0 => "REFINEMENT R REFINES M1 VARIABLES w INVARIANT w : 0..1 INITIALISATION w := 0 END"
+            .to_owned(),
+        n if n < last => format!(
+            "MACHINE M{n} INCLUDES a.M{0}, b.M{0} VARIABLES v{n} INVARIANT v{n} : 0..1 INITIALISATION v{n} := 0 END",
+            n + 1
+        ),
+        n => format!(
+            "MACHINE M{n} VARIABLES v{n} INVARIANT v{n} : 0..1 INITIALISATION v{n} := 0 END"
+        ),
+    };
+    let files: Vec<(String, String)> = (0..=last)
+        .map(|n| (if n == 0 { "R.ref".to_owned() } else { format!("M{n}.mch") }, text(n)))
+        .collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, &**text)).collect();
+    let begin = std::time::Instant::now();
+    assert_eq!(search_files(&files).verdict, Verdict::Ok);
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+}
