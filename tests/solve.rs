@@ -261,3 +261,23 @@ fn what_is_asked_for_its_size_is_a_sequence() {
     many("size(s) = 2 & ran(s) = {7, 8}", 2);
     one("2 = size(s) & s(1) = 7 & s(2) = 8", "s = [7,8]");
 }
+
+#[test]
+fn expressions_are_refused() {
+    for (text, hint) in [("TRUE", "= TRUE"), ("1 + 1", "burnside eval")] {
+        let (status, printed) = solve(text);
+        assert_eq!(status, 2, "{printed}");
+        assert!(printed.contains("error[expression-where-predicate]"), "{printed}");
+        assert!(printed.contains(hint), "{printed}");
+    }
+}
+
+/// What is made of sets bounds them, whatever type their members have.
+#[test]
+fn sets_are_told_by_what_is_made_of_them() {
+    one("A /\\ B = {1} & A - B = {7} & B - A = {8}", "A = {1,7}, B = {1,8}");
+    one("A * B = {1 |-> 2, 1 |-> 3, 2 |-> 2, 2 |-> 3}", "A = {1,2}, B = {2,3}");
+    many("A * B = {1 |-> 2, 2 |-> 3}", 0);
+    one("POW(X) = {{}, {\"a\"}, {\"b\"}, {\"a\", \"b\"}}", "X = {\"a\",\"b\"}");
+    many("POW(X) <: {{}, {1}, {2}, {3}}", 4);
+}

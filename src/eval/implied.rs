@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 mod arrows;
 mod composed;
 mod extents;
+mod parts;
 mod points;
 
 /// A local of which none of these conjuncts says a set that it is in or what it is equal to.
@@ -140,8 +141,9 @@ impl Subject<'_> {
     /// A set that contains it, if it is a set.
     fn of_set(&self) -> Option<Pred> {
         let Subject { local, conjuncts, .. } = *self;
-        let parts = conjuncts.iter().filter_map(|p| part_of(local, p));
+        let parts = conjuncts.iter().filter_map(|p| parts::part_of(local, p));
         let mut said: Vec<Expr> = parts.collect();
+        said.extend(parts::split(local, conjuncts));
         said.extend(self.product(true));
         said.extend(extents::extent(local, conjuncts));
         // Better one that does not wait for other locals.
@@ -323,46 +325,4 @@ fn is(local: LocalId, e: &Expr) -> bool {
 
 fn mentions(local: LocalId, e: &Expr) -> bool {
     Footprint::of_expr(e).locals.contains(&local)
-}
-
-/// A set that a local is a part of, if a conjunct on unions, differences, inverses or a partition says so.
-fn part_of(local: LocalId, p: &Pred) -> Option<Expr> {
-    match &p.kind {
-        PredKind::Compare(op @ (Comparison::Equal | Comparison::Subset), a, b) => {
-            let both = if *op == Comparison::Equal { &[(a, b), (b, a)][..] } else { &[(a, b)] };
-            both.iter().find_map(|(made, whole)| {
-                let is_made = !is(local, made) && !mentions(local, whole);
-                is_made.then(|| around(local, made, (*whole).clone()))?
-            })
-        }
-        PredKind::Partition(whole, parts) if !mentions(local, whole) => {
-            parts.iter().find_map(|part| around(local, part, whole.clone()))
-        }
-        _ => None,
-    }
-}
-
-/// A set that a local is a part of where this, made of it, is a part of that.
-fn around(local: LocalId, made: &Expr, whole: Expr) -> Option<Expr> {
-    let of = |kind, ty: &Type| Expr::new(kind, ty.clone(), whole.span);
-    match &made.kind {
-        ExprKind::Local(id) => (*id == local).then_some(whole),
-        ExprKind::Binary(BinaryOp::Union, a, b) => {
-            around(local, a, whole.clone()).or_else(|| around(local, b, whole))
-        }
-        ExprKind::Binary(BinaryOp::Difference, a, b) if !mentions(local, b) => {
-            let all = ExprKind::Binary(BinaryOp::Union, Box::new(whole.clone()), b.clone());
-            around(local, a, of(all, &whole.ty))
-        }
-        ExprKind::Unary(UnaryOp::Inverse, r) => {
-            around(local, r, of(ExprKind::Unary(UnaryOp::Inverse, Box::new(whole.clone())), &r.ty))
-        }
-        ExprKind::Unary(UnaryOp::Union, sets) => match &sets.kind {
-            ExprKind::SetExtension(sets) => {
-                sets.iter().find_map(|set| around(local, set, whole.clone()))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
 }

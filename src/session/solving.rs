@@ -202,6 +202,16 @@ fn not_a_number(span: Span, sources: Sources) -> Box<Refused> {
     Box::new(Refused { diagnostics, sources })
 }
 
+fn not_a_predicate(e: &Expr, sources: Sources) -> Box<Refused> {
+    let message = "what is solved is a predicate, and this is an expression";
+    let diagnostic = Diagnostic::error("expression-where-predicate", e.span, message);
+    let hint = match e.ty {
+        Type::Bool => "a BOOL is compared: `.. = TRUE`",
+        _ => "its value is told by `burnside eval`",
+    };
+    Box::new(Refused { diagnostics: vec![diagnostic.hint(hint)], sources })
+}
+
 struct Solver<'c> {
     evaluator: Evaluator,
     sources: Sources,
@@ -221,14 +231,15 @@ impl Solver<'_> {
         evaluator.explain(true);
         let answer = evaluator.answer_beside(At::Root, &code, most);
         let (halt, instance) = (self.clock.halt(), code.instance());
-        let Asked::Predicate(_, free) = code.asked() else {
-            return Ok(Reply::Unknown("this is no predicate".to_owned()));
+        let free = match code.asked() {
+            Asked::Predicate(_, free) => free,
+            Asked::Expression(e, _) => return Err(not_a_predicate(e, self.sources.clone())),
         };
         let told = Told { evaluator: &evaluator, sources: &self.sources, instance, halt };
         Ok(match answer {
             Ok((Answer::Solutions(found, more), open)) => told.solutions(free, found, more, open),
             Ok((Answer::Truth(truth), _)) => Reply::Truth { truth, values: Vec::new() },
-            Ok((Answer::Value(_), _)) => Reply::Unknown("this is no predicate".to_owned()),
+            Ok((Answer::Value(_), _)) => unreachable!("a predicate has no value"),
             Err(crate::eval::Stop::Fault(site)) => told.undefined(site),
             Err(stop) => Reply::Unknown(why_none(&evaluator, halt, stop)),
         })

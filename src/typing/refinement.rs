@@ -127,6 +127,25 @@ impl<'a> Flatten<'a> {
             }
         }
     }
+
+    /// Warns of operations of the refined machine that the main machine, which has these, leaves out.
+    pub fn report_not_refined(&mut self, unit: usize, has: &[Name]) {
+        let units = self.units;
+        let refines = |r: &&Reference| r.kind == ReferenceKind::Refines && unit == 0;
+        for reference in units[unit].references.iter().filter(refines) {
+            let Some(above) = reference.unit.map(|unit| &units[unit]) else { continue };
+            let left_out = operations_of(above).filter(|o| !has.contains(&o.name.name));
+            for operation in left_out {
+                let name = &operation.name;
+                let message = format!(
+                    "`{}` of `{}` is not refined: there is no such operation here",
+                    name.name, above.file.name.name
+                );
+                let diagnostic = Diagnostic::warning("not-refined", reference.span(), message);
+                self.report(diagnostic.note(name.span, "declared here"));
+            }
+        }
+    }
 }
 
 impl<'a> Elaborator<'a> {

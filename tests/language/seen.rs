@@ -174,6 +174,33 @@ fn parameters_given_twice_are_refused() {
     assert_eq!(found, ["included-twice"]);
 }
 
+/// One machine includes another one once under each name; several that do share it.
+#[test]
+fn a_machine_is_included_once_under_each_name() {
+    let store = "MACHINE Store VARIABLES x INVARIANT x : 0..2 INITIALISATION x := 0 END";
+    let other = "MACHINE Other INCLUDES Store END";
+    let found = |main: &str| {
+        let files = [("Main.mch", main), ("Other.mch", other), ("Store.mch", store)];
+        let (_keep, main) = in_folder(&files);
+        let loaded = normalise::load_machine(&main);
+        errors(&loaded).iter().map(|d| d.code).collect::<Vec<_>>()
+    };
+    assert_eq!(found("MACHINE Main INCLUDES Store, Store END"), ["included-twice"]);
+    assert_eq!(found("MACHINE Main INCLUDES Store, a.Store, Other END"), [""; 0]);
+}
+
+#[test]
+fn values_are_given_once() {
+    let machine = "MACHINE A CONSTANTS n PROPERTIES n : 1..5 END";
+    let values = |text: &str| format!("IMPLEMENTATION Main REFINES A VALUES {text} END");
+    let found = |main: &str| {
+        let (_keep, main) = in_folder(&[("Main.imp", main), ("A.mch", machine)]);
+        errors(&normalise::load_machine(&main)).iter().map(|d| d.code).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&values("n = 2; n = 2")), ["duplicate-value"]);
+    assert_eq!(found(&values("n = 2")), [""; 0]);
+}
+
 /// Renamed inclusions double at each level: that ends at a bound, with its place.
 #[test]
 fn inclusions_that_double() {

@@ -122,9 +122,16 @@ impl<'a> Flatten<'a> {
     /// VALUES: equations for constants; deferred sets have their values already.
     pub(super) fn values(&mut self, unit: usize) {
         let units = self.units;
+        let mut given: FxHashMap<&Name, Span> = FxHashMap::default();
         for clause in &units[unit].file.clauses {
             let ClauseKind::Values(list) = &clause.kind else { continue };
             for (ident, value) in list {
+                if let Some(first) = given.insert(&ident.name, ident.span) {
+                    let message = format!("`{}` is given a value twice", ident.name);
+                    let diagnostic = Diagnostic::error("duplicate-value", ident.span, message);
+                    self.report(diagnostic.note(first, "given here already"));
+                    continue;
+                }
                 let declared = self.elaborator.environment().globals.get(&ident.name).cloned();
                 match declared.map(|d| d.meaning) {
                     Some(Global::Constant(id)) => {
@@ -313,6 +320,10 @@ impl<'a> Flatten<'a> {
                 callable.own = false;
             }
         }
+        let refining = fresh.iter().map(|(declaration, _)| abstract_name(declaration).clone());
+        let has: Vec<Name> =
+            exported.iter().map(|(name, _)| name.clone()).chain(refining).collect();
+        self.report_not_refined(unit, &has);
         exported.extend(fresh.iter().map(|(d, id)| (d.name.name.clone(), *id)));
         self.instances[number].exported = exported;
     }

@@ -63,14 +63,20 @@ impl Owners {
             self.0.insert(of.clone(), owner);
             return None;
         };
-        if file.parameters.is_empty() {
-            return None;
-        }
-        let place = |owner: &Owner| units[owner.unit].references[owner.reference].span();
+        let reference = |owner: &Owner| &units[owner.unit].references[owner.reference];
+        let place = |owner: &Owner| reference(owner).span();
+        // One machine that is included by several others is one all the same.
+        let by_one = first.unit == owner.unit && first.prefix == owner.prefix;
+        let repeated = by_one && reference(first).kind == reference(&owner).kind;
         let name = &file.name.name;
-        let message = format!("`{name}` has parameters and is included twice under one name");
+        let message = match file.parameters.is_empty() {
+            true if repeated => format!("`{name}` is included twice under one name"),
+            true => return None,
+            false => format!("`{name}` has parameters and is included twice under one name"),
+        };
         let diagnostic = Diagnostic::error("included-twice", place(&owner), message);
-        let hint = format!("rename one of them: INCLUDES other.{name}(..)");
+        let arguments = if file.parameters.is_empty() { "" } else { "(..)" };
+        let hint = format!("rename one of them: INCLUDES other.{name}{arguments}");
         Some(diagnostic.note(place(first), "included here, too").hint(hint))
     }
 
