@@ -24,6 +24,8 @@ use std::sync::Arc;
 pub enum Undefined {
     /// It is a fault.
     Fault,
+    /// It is a fault of this candidate: the outcomes with others go on.
+    Outcome,
     /// The candidate is passed on with [`Env::pending`] set: other candidates may decide.
     Tell,
     /// The same in a guard, where candidates for which an application has no pair to stand for

@@ -1,7 +1,7 @@
 //! Running a compiled machine: set-ups, initial states, successors, checks.
 
 use super::code::Next;
-use super::env::{Env, Fault, Flow, Notes, copy_state};
+use super::env::{Env, Failed, Fault, Flow, Notes, copy_state};
 use super::initial::{all_written, mark_words};
 use super::instances::Instances;
 use super::orbits::Forest;
@@ -275,9 +275,17 @@ impl Evaluator {
             };
             env.state.clone_from(&blank);
             env.next.clone_from(&blank);
+            env.failed = None;
             let result = match &units.initialisation {
                 None => next(env),
                 Some(body) => body.run(env, next),
+            };
+            let result = match env.failed.take() {
+                Some(Failed { site, fault, .. }) if result.is_ok() => {
+                    env.fault = fault;
+                    Err(Stop::Fault(site))
+                }
+                _ => result,
             };
             env.state.truncate(words);
             env.next.truncate(words);

@@ -8,7 +8,7 @@ use super::guard::Position;
 use super::lower::Test;
 use super::lower::record::StoreFn;
 use super::stop::{FaultKind, Stop};
-use super::substitution::{Body, known_outcomes};
+use super::substitution::{Body, other_outcomes};
 use super::written::{Kept, Readable};
 use crate::machine::{Cell, Expr, OpId, Pred, Subst, SubstKind, Target};
 use crate::source::Span;
@@ -193,16 +193,16 @@ impl Compiler<'_> {
                 // The continuation may call the same operation again.
                 let kept = Kept::save(env, &frame);
                 let kept_parameters = Kept::save(env, &parameters);
-                for (slot, store) in outputs.iter().zip(&stores) {
+                let stored = outputs.iter().zip(&stores).try_for_each(|(slot, store)| {
                     let written = Slot { index: slot.index + env.locals, ..slot.clone() };
                     if !env.defined[written.index] {
                         let result = Cell::Local(slot.id());
                         return Err(env.fault(FaultKind::ReadBeforeWritten(result), span, []));
                     }
                     let v = written.get(env);
-                    store(env, v)?;
-                }
-                let result = next(env);
+                    store(env, v)
+                });
+                let result = stored.and_then(|()| next(env));
                 kept_parameters.restore(env, &parameters);
                 kept.restore(env, &frame);
                 result
@@ -252,7 +252,7 @@ impl Turns<'_> {
                 let kept = Kept::save(env, self.frame);
                 let saved = Readable::advance(env, assigned);
                 let result = self.run(outer, Some(&v), env, next);
-                let result = known_outcomes(env, result);
+                let result = other_outcomes(env, result);
                 saved.restore(env, assigned);
                 kept.restore(env, self.frame);
                 result

@@ -85,7 +85,7 @@ impl Step {
                         Ok(false) => return Ok(false),
                         Err(stop) => {
                             let later = &parts[i + 1..];
-                            return unless_infeasible(env, stop, false, |env| {
+                            return unless_infeasible(env, stop, |env| {
                                 for part in later {
                                     if !has_outcome(part.run(env))? {
                                         return Ok(false);
@@ -106,12 +106,11 @@ impl Step {
 /// What stops a part of a parallel substitution, unless a later part has no outcome: then the whole has none, in
 /// whatever order its parts are written. `goes_on`: whether they all have one, or stop themselves.
 #[cold]
-fn unless_infeasible<T>(
+fn unless_infeasible(
     env: &mut Env,
     stop: Stop,
-    none: T,
     goes_on: impl FnOnce(&mut Env) -> Result<bool, Stop>,
-) -> Result<T, Stop> {
+) -> Result<bool, Stop> {
     if !matches!(stop, Stop::Fault(_)) {
         return Err(stop);
     }
@@ -124,7 +123,7 @@ fn unless_infeasible<T>(
             env.fault = fault;
             Err(stop)
         }
-        false => Ok(none),
+        false => Ok(false),
     }
 }
 
@@ -180,7 +179,8 @@ impl Body {
         }
     }
 
-    /// Calls `next` for each outcome. Those that cannot be known are given up.
+    /// Calls `next` for each outcome. Those that cannot be known are given up, and the first that is an error is kept
+    /// in mind ([`Env::failed`]).
     pub fn run(&self, env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> {
         let flow = match self {
             Body::Step(step) => match step.run(env) {
@@ -190,7 +190,18 @@ impl Body {
             },
             Body::Each(each) => each(env, next),
         };
-        known_outcomes(env, flow)
+        other_outcomes(env, flow)
+    }
+}
+
+/// Goes on without an outcome that is an error, or that cannot be known.
+pub(super) fn other_outcomes(env: &mut Env, flow: Result<Flow, Stop>) -> Result<Flow, Stop> {
+    match flow {
+        Err(Stop::Fault(site)) => {
+            env.fail(site);
+            Ok(Flow::Continue(()))
+        }
+        flow => known_outcomes(env, flow),
     }
 }
 
@@ -245,7 +256,7 @@ impl Compiler<'_> {
             SubstKind::Any(locals, p, body) => {
                 let each = match at.open() {
                     Some(open) => self.guarded(locals, p, open),
-                    None => self.solve(locals, p, Undefined::Fault),
+                    None => self.solve(locals, p, Undefined::Outcome),
                 };
                 let body = self.subst(body, at.closed());
                 self.for_each_solution(each, body, s)
@@ -330,8 +341,8 @@ impl Compiler<'_> {
                     stores[stores.len() - 1 - i](env, right)?;
                     rest = left;
                 }
-                stores[0](env, rest)?;
-                next(env)
+                let result = stores[0](env, rest).and_then(|()| next(env));
+                other_outcomes(env, result)
             })
         }))
     }
@@ -343,7 +354,7 @@ impl Compiler<'_> {
         s: &Subst,
     ) -> Body {
         let locals: Vec<_> = cells.iter().map(|(_, id)| *id).collect();
-        let each = self.solve(&locals, pred, Undefined::Fault);
+        let each = self.solve(&locals, pred, Undefined::Outcome);
         let writes: Vec<(Slot, StoreFn)> =
             cells.iter().map(|(c, id)| (self.slot(*id), self.store_cell(*c))).collect();
         let step: StepFn = Box::new(move |env| {
@@ -435,6 +446,11 @@ impl Compiler<'_> {
                         excluded = true;
                         continue;
                     }
+                    Err(Stop::Fault(site)) => {
+                        excluded = true;
+                        env.fail(site);
+                        continue;
+                    }
                     Err(stop @ Stop::Cut(_)) => {
                         open = Some(stop);
                         continue;
@@ -519,6 +535,23 @@ fn first_that_holds(parts: Vec<(Test, Body)>) -> Body {
     }))
 }
 
+/// Whether a part of a parallel substitution has an outcome, or is an error itself: if not, the whole has none, and what
+/// is an error in another part is none.
+#[cold]
+fn is_feasible(part: &Body, env: &mut Env, written: &[Slot]) -> Result<bool, Stop> {
+    let (failed, pending) = (env.failed.take(), env.pending.take());
+    let mut goes_on = false;
+    let kept = Kept::save(env, written);
+    let result = part.run(env, &mut |_| {
+        goes_on = true;
+        Ok(Flow::Break(()))
+    });
+    kept.restore(env, written);
+    let fails = env.failed.take().is_some();
+    (env.failed, env.pending) = (failed, pending);
+    has_outcome(result.map(|_| goes_on || fails))
+}
+
 /// Parallel substitutions one after the other: none reads what another wrote.
 fn in_turn(bodies: Vec<(Arc<[Slot]>, Body)>) -> Body {
     let mut bodies = bodies.into_iter().rev();
@@ -530,24 +563,17 @@ fn in_turn(bodies: Vec<(Arc<[Slot]>, Body)>) -> Body {
         rest = match (first, after) {
             (Body::Step(first), Body::Step(after)) => Body::Step(first.then(after)),
             (first, after) => Body::Each(Box::new(move |env, next| {
+                let failed = env.failed.is_some();
                 let result = first.run(env, &mut |env| {
                     let kept = Kept::save(env, &written);
                     let result = after.run(env, next);
                     kept.restore(env, &written);
                     result
                 });
-                result.or_else(|stop| {
-                    unless_infeasible(env, stop, Flow::Continue(()), |env| {
-                        let mut goes_on = false;
-                        let kept = Kept::save(env, &written);
-                        let result = after.run(env, &mut |_| {
-                            goes_on = true;
-                            Ok(Flow::Break(()))
-                        });
-                        kept.restore(env, &written);
-                        has_outcome(result.map(|_| goes_on))
-                    })
-                })
+                if !failed && env.failed.is_some() && !is_feasible(&after, env, &written)? {
+                    env.failed = None;
+                }
+                result
             })),
         };
     }

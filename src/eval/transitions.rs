@@ -1,7 +1,7 @@
 //! The transitions out of a state: guards give instances of operations, a [`Select`] says which of them
 //! are followed, and firing one gives its outcomes.
 
-use super::env::{Env, Flow, copy_state};
+use super::env::{Env, Failed, Flow, copy_state};
 use super::evaluator::{Evaluator, reset};
 use super::guard::Truth;
 use super::instances::Instances;
@@ -404,7 +404,7 @@ impl Firing<'_> {
                 result => return known_outcomes(env, result.map(|_| Flow::Continue(()))),
             }
         }
-        env.broken = None;
+        (env.broken, env.failed) = (None, None);
         let group = out.groups;
         out.groups += 1;
         copy_state(&mut env.next, self.state);
@@ -430,6 +430,10 @@ impl Firing<'_> {
         };
         match result {
             Ok(_) => {
+                if let Some(Failed { site, in_guard, fault }) = env.failed.take() {
+                    (env.in_guard, env.fault) = (in_guard, fault);
+                    self.fails(env, code, weight, site, out);
+                }
                 if let Some((site, fault)) = env.broken.take() {
                     env.fault = fault;
                     self.fails(env, code, weight, site, out);
@@ -438,9 +442,6 @@ impl Firing<'_> {
                 Ok(Flow::Continue(()))
             }
             Err(Stop::Fault(site)) => {
-                // Which outcomes came first depends on the order of the alternatives: an instance
-                // that can fail has none.
-                out.drop_entries(first);
                 self.fails(env, code, weight, site, out);
                 Ok(Flow::Continue(()))
             }

@@ -28,7 +28,12 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
         (Undefined::Tell, _) => next(env),
         (_, Some((Stop::Cut(cut), _))) => leave_out(env, cut),
         (Undefined::Guard, _) => next(env),
-        (Undefined::Fault, Some((stop, fault))) => {
+        (Undefined::Outcome, Some((Stop::Fault(site), fault))) => {
+            env.fault = fault;
+            env.fail(site);
+            Ok(Flow::Continue(()))
+        }
+        (Undefined::Fault | Undefined::Outcome, Some((stop, fault))) => {
             env.fault = fault;
             Err(stop)
         }

@@ -47,6 +47,8 @@ pub struct Env {
     /// Locals may have other values than those that their plans give them: nothing is remembered.
     pub forgetful: bool,
     pub fault: Option<Box<Fault>>,
+    /// The first outcome of the instance at hand that is an error: the others are outcomes all the same.
+    pub failed: Option<Failed>,
     /// The first broken claim of the instance at hand after which it went on.
     pub broken: Option<(SiteId, Option<Box<Fault>>)>,
     pub witness: Vec<(LocalId, Value)>,
@@ -100,6 +102,14 @@ pub struct Env {
 /// A conjunct that is undefined or unknown: why, and the values there if they are wanted: boxed,
 /// since every enumeration puts the one of its surroundings aside.
 pub type Pending = (Stop, Option<Box<Fault>>);
+
+/// An outcome that is an error.
+#[derive(Debug)]
+pub struct Failed {
+    pub site: SiteId,
+    pub in_guard: bool,
+    pub fault: Option<Box<Fault>>,
+}
 
 /// Candidates for the best solution for which something is undefined, as tuples; the first one, and what that is.
 #[derive(Clone, Default, Debug)]
@@ -233,6 +243,7 @@ impl Env {
             explain: false,
             forgetful: false,
             fault: None,
+            failed: None,
             broken: None,
             witness: Vec::new(),
             doubt: false,
@@ -321,6 +332,14 @@ impl Env {
     /// Where an enumeration was cut off in this frame.
     pub fn cut_at(&self, id: CutId) -> &CutSite {
         &self.cuts[id.0 as usize]
+    }
+
+    /// Other outcomes go on where this one is an error.
+    #[cold]
+    pub fn fail(&mut self, site: SiteId) {
+        let in_guard = std::mem::take(&mut self.in_guard);
+        let fault = self.fault.take();
+        self.failed.get_or_insert(Failed { site, in_guard, fault });
     }
 
     /// The evaluation goes on without what an enumeration that was cut off would have told.

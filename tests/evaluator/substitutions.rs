@@ -122,10 +122,35 @@ fn conditions() {
 }
 
 #[test]
-fn an_instance_that_can_fail_has_no_transition() {
-    let failed = &["error: division by zero at 1 / 0 with 1, 0"];
-    leads_to("CHOICE x := 1 / 0 OR x := 2 END", failed);
-    leads_to("CHOICE x := 2 OR x := 1 / 0 END", failed);
+fn an_outcome_that_is_an_error_leaves_the_others() {
+    let failed = "error: division by zero at 1 / 0 with 1, 0";
+    leads_to("CHOICE x := 1 / 0 OR x := 2 END", &[failed, "x=2 y=2"]);
+    leads_to("CHOICE x := 2 OR x := 1 / 0 END", &[failed, "x=2 y=2"]);
+    leads_to(
+        "CHOICE CHOICE x := 0 OR x := 1 / 0 END OR x := 2 END",
+        &[failed, "x=0 y=2", "x=2 y=2"],
+    );
+    let of_x = |n: i32| format!("error: division by zero at 3 / x with 3, {n}");
+    leads_to("BEGIN CHOICE x := 0 OR x := 3 END ; y := 3 / x END", &[&of_x(0), "x=3 y=1"]);
+    leads_to("BEGIN x :: {3, 0, 1} ; y := 3 / x END", &[&of_x(0), "x=1 y=3", "x=3 y=1"]);
+    leads_to("BEGIN x :: 0..3 ; SELECT 3 / x > 1 THEN y := 0 END END", &[&of_x(0), "x=1 y=0"]);
+    let of_z = "error: division by zero at 3 / z with 3, 0";
+    leads_to("ANY z WHERE z : 0..2 THEN y := 3 / z END", &[of_z, "x=1 y=1", "x=1 y=3"]);
+    leads_to(
+        "BEGIN x := 3 ; ANY z WHERE z : 0..2 & 3 / z = 3 THEN y := z END END",
+        &[of_z, "x=3 y=1"],
+    );
+    let of_the_new = "error: division by zero at 3 / x with 3, 0";
+    leads_to("x : (x : 0..2 & 3 / x = 3)", &[of_the_new, "x=1 y=2"]);
+    // Where another part has no outcome there is no error.
+    let never = "SELECT y = 3 THEN y := 0 END";
+    leads_to(&format!("BEGIN CHOICE x := 1 / 0 OR x := 2 END || {never} END"), &[]);
+    leads_to(&format!("BEGIN {never} || CHOICE x := 1 / 0 OR x := 2 END END"), &[]);
+    let fails = "CHOICE y := 1 / 0 OR y := 3 END";
+    leads_to(
+        &format!("BEGIN CHOICE x := 0 OR x := 3 END || {fails} END"),
+        &[failed, "x=0 y=3", "x=3 y=3"],
+    );
     assert_eq!(
         steps("r <-- op(z) = PRE z : 0..1 THEN CHOICE r := 1 / z OR r := 5 END END"),
         ["1 x=1 y=2", "5 x=1 y=2", "error: division by zero at 1 / z with 1, 0"]
@@ -141,7 +166,7 @@ fn local_variables_and_results() {
     );
     leads_to(
         "VAR v IN CHOICE v := 0 OR skip END ; y := v END",
-        &["error: local variable read before it was written at v with "],
+        &["error: local variable read before it was written at v with ", "x=1 y=0"],
     );
     assert_eq!(steps("r <-- op = BEGIN r := x ; r := r + 1 END"), ["2 x=1 y=2"]);
     assert_eq!(

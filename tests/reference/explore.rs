@@ -57,6 +57,9 @@ impl Reference<'_> {
             return Ok(BTreeSet::from([state(&f)?]));
         };
         let outcomes = self.outcomes(body, &f, None)?;
+        if let Some(why) = self.failed.take() {
+            return fault(&why);
+        }
         outcomes.iter().map(|w| state(&after(&f, w))).collect()
     }
 
@@ -94,22 +97,17 @@ impl Reference<'_> {
                 Ok(true) => self.outcomes(body, &g, Some(open)),
                 Err(stop) => Err(stop),
             };
-            match outcomes {
-                Err(Stop::Fault(_)) => {
-                    out.faults.insert(arguments);
-                }
-                Err(stop) => return Err(stop),
-                Ok(outcomes) => {
-                    for writes in outcomes {
-                        let result = |id: &LocalId| match writes.get(&Cell::Local(*id)) {
-                            Some(v) => v.clone(),
-                            None => super::value::V::Rec(Default::default()),
-                        };
-                        let results = o.results.iter().map(result).collect();
-                        let target = state(&after(f, &writes))?;
-                        out.steps.insert((arguments.clone(), results, target));
-                    }
-                }
+            for writes in self.beside(outcomes)? {
+                let result = |id: &LocalId| match writes.get(&Cell::Local(*id)) {
+                    Some(v) => v.clone(),
+                    None => super::value::V::Rec(Default::default()),
+                };
+                let results = o.results.iter().map(result).collect();
+                let target = state(&after(f, &writes))?;
+                out.steps.insert((arguments.clone(), results, target));
+            }
+            if self.failed.take().is_some() {
+                out.faults.insert(arguments);
             }
         }
         Ok(out)
@@ -172,7 +170,7 @@ fn state(f: &Frame) -> R<State> {
 }
 
 impl Node {
-    /// What ends in an error is none.
+    /// An outcome that is an error is none.
     pub fn transitions(&self) -> u64 {
         self.operations.iter().map(|l| l.steps.len() as u64).sum()
     }

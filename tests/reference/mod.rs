@@ -2,8 +2,8 @@
 //!
 //! It walks the typed trees and shares no code with `burnside::eval`: values are mathematical
 //! objects built explicitly ([`value`]), quantifiers enumerate, predicates have three truth values
-//! ([`formula`]), and a substitution is a function from a state to all its outcomes or to an error
-//! ([`substitution`]). It is slow and as plain as can be.
+//! ([`formula`]), and a substitution is a function from a state to all its outcomes and the errors
+//! beside them ([`substitution`]). It is slow and as plain as can be.
 //!
 //! Truth of undefined parts: an expression with an undefined part is undefined. `P & Q` is false if
 //! either is false, whatever the other; it is undefined if one is undefined and none false. `or`,
@@ -22,7 +22,7 @@ pub mod value;
 use burnside::machine::{FreeId, LocalId, Machine, SetId, SetKind, Type};
 use burnside::state::Instance;
 use num_bigint::BigInt;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use value::V;
 
@@ -63,6 +63,8 @@ pub struct Reference<'a> {
     /// Some integer left the limits: what was enumerated within them may not be everything.
     pub wide: Cell<bool>,
     pub strings: Vec<String>,
+    /// Why an outcome of the instance at hand is an error, beside which there may be others.
+    pub failed: RefCell<Option<String>>,
     /// Formulas evaluated so far.
     work: Cell<u64>,
 }
@@ -84,6 +86,7 @@ impl<'a> Reference<'a> {
             max: BigInt::from(instance.max_int),
             wide: Cell::new(false),
             work: Cell::new(0),
+            failed: RefCell::new(None),
             strings: strings.iter().map(|s| s.to_string()).collect(),
         }
     }

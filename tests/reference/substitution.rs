@@ -15,7 +15,8 @@ pub type Guard<'a> = Option<&'a [LocalId]>;
 pub type Writes = BTreeMap<Cell, V>;
 
 impl Reference<'_> {
-    /// All outcomes. An error in any of them is an error of the whole; none: not feasible.
+    /// All outcomes; none: not feasible. What is an error leaves the others, and is told in `failed`; it is one of the whole
+    /// where there is nothing to choose.
     /// `guard`: the substitution still decides whether its operation is enabled, and these locals
     /// are enumerated along with its first condition.
     pub fn outcomes(&self, s: &Subst, f: &Frame, guard: Guard<'_>) -> R<BTreeSet<Writes>> {
@@ -35,44 +36,44 @@ impl Reference<'_> {
             }
             SubstKind::BecomesElement(targets, set) => {
                 for member in self.eval(set, f)?.items() {
-                    let mut writes = Writes::new();
-                    let mut rest = member.clone();
-                    for target in targets[1..].iter().rev() {
-                        let (l, r) = (rest.sides().0.clone(), rest.sides().1.clone());
-                        self.store(&mut writes, target, r, f)?;
-                        rest = l;
-                    }
-                    self.store(&mut writes, &targets[0], rest, f)?;
-                    out.insert(writes);
+                    let stored = || {
+                        let mut writes = Writes::new();
+                        let mut rest = member.clone();
+                        for target in targets[1..].iter().rev() {
+                            let (l, r) = (rest.sides().0.clone(), rest.sides().1.clone());
+                            self.store(&mut writes, target, r, f)?;
+                            rest = l;
+                        }
+                        self.store(&mut writes, &targets[0], rest, f)?;
+                        Ok(BTreeSet::from([writes]))
+                    };
+                    out.extend(self.beside(stored())?);
                 }
             }
             SubstKind::BecomesSuchThat(cells, p) => {
                 let ids: Vec<_> = cells.iter().map(|(_, id)| *id).collect();
-                for g in self.solutions(&ids, p, f)? {
+                for g in self.found(&ids, p, f)? {
                     out.insert(cells.iter().map(|(c, id)| (*c, g.locals[id].clone())).collect());
                 }
             }
             SubstKind::Parallel(parts) => {
                 out.insert(Writes::new());
+                let before = self.failed.take();
                 let mut failed = None;
                 for part in parts {
-                    let own = match self.outcomes(part, f, guard) {
-                        Err(Stop::Fault(why)) => {
-                            failed.get_or_insert(why);
-                            continue;
-                        }
-                        own => own?,
-                    };
-                    // Without an outcome of one there is none, whatever the others would say.
-                    if own.is_empty() {
+                    let result = self.outcomes(part, f, guard);
+                    let own = self.beside(result)?;
+                    let fails = self.failed.take();
+                    // Without an outcome of one, or an error in it, there is none, whatever the others would say.
+                    if own.is_empty() && fails.is_none() {
+                        self.failed.replace(before);
                         return Ok(BTreeSet::new());
                     }
+                    failed = failed.or(fails);
                     let pairs = own.iter().flat_map(|own| out.iter().map(move |b| joined(b, own)));
                     out = few(pairs.collect())?;
                 }
-                if let Some(why) = failed {
-                    return Err(Stop::Fault(why));
-                }
+                self.failed.replace(before.or(failed));
             }
             SubstKind::Sequence(parts) => {
                 out.insert(Writes::new());
@@ -80,7 +81,8 @@ impl Reference<'_> {
                     let mut longer = BTreeSet::new();
                     for before in &out {
                         let g = after(f, before);
-                        for own in self.outcomes(part, &g, guard.filter(|_| i == 0))? {
+                        let result = self.outcomes(part, &g, guard.filter(|_| i == 0));
+                        for own in self.beside(result)? {
                             longer.insert(joined(before, &own));
                         }
                         if longer.len() > OUTCOMES {
@@ -98,7 +100,8 @@ impl Reference<'_> {
             }
             SubstKind::Choice(parts) => {
                 for part in parts {
-                    out.extend(self.outcomes(part, f, guard)?);
+                    let result = self.outcomes(part, f, guard);
+                    out.extend(self.beside(result)?);
                 }
             }
             SubstKind::If(branches, otherwise) => {
@@ -113,13 +116,14 @@ impl Reference<'_> {
                 let (mut taken, mut all_false) = (false, true);
                 for (p, body) in branches {
                     let holds = match guard {
-                        Some(open) => self.guard(&[(p.clone(), open.to_vec())], f)?,
-                        None => self.truth(p, f)?,
+                        Some(open) => self.guard(&[(p.clone(), open.to_vec())], f),
+                        None => self.truth(p, f),
                     };
                     all_false &= self.truth(p, f) == Ok(false);
-                    if holds {
+                    if self.holds_or_fails(holds)? {
                         taken = true;
-                        out.extend(self.outcomes(body, f, below)?);
+                        let result = self.outcomes(body, f, below);
+                        out.extend(self.beside(result)?);
                     }
                 }
                 if let (false, true, Some(body)) = (taken, all_false, otherwise) {
@@ -138,15 +142,18 @@ impl Reference<'_> {
             }
             SubstKind::Any(ids, p, body) => {
                 let Some(open) = guard else {
-                    for g in self.solutions(ids, p, f)? {
-                        out.extend(self.outcomes(body, &g, None)?);
+                    for g in self.found(ids, p, f)? {
+                        let result = self.outcomes(body, &g, None);
+                        out.extend(self.beside(result)?);
                     }
                     return Ok(out);
                 };
                 let conditions = [(p.clone(), [ids, open].concat())];
                 for g in self.candidates(ids, p, f)? {
-                    if self.guard(&conditions, &g)? {
-                        out.extend(self.outcomes(body, &g, below)?);
+                    let holds = self.guard(&conditions, &g);
+                    if self.holds_or_fails(holds)? {
+                        let result = self.outcomes(body, &g, below);
+                        out.extend(self.beside(result)?);
                     }
                 }
             }
@@ -183,17 +190,20 @@ impl Reference<'_> {
                     g.locals.remove(id);
                 });
                 for mut writes in self.outcomes(&called.whole(), &g, below)? {
-                    let mut values = Vec::new();
-                    for id in &called.results {
-                        match writes.remove(&Cell::Local(*id)) {
-                            Some(v) => values.push(v),
-                            None => return fault("a result was not written"),
+                    let mut stored = || {
+                        let mut values = Vec::new();
+                        for id in &called.results {
+                            match writes.remove(&Cell::Local(*id)) {
+                                Some(v) => values.push(v),
+                                None => return fault("a result was not written"),
+                            }
                         }
-                    }
-                    for (target, v) in results.iter().zip(values) {
-                        self.store(&mut writes, target, v, f)?;
-                    }
-                    out.insert(writes);
+                        for (target, v) in results.iter().zip(values) {
+                            self.store(&mut writes, target, v, f)?;
+                        }
+                        Ok(BTreeSet::from([std::mem::take(&mut writes)]))
+                    };
+                    out.extend(self.beside(stored())?);
                 }
             }
         }
@@ -228,9 +238,43 @@ impl Reference<'_> {
             return fault("loop variant");
         }
         for own in self.outcomes(l.body, &g, None)? {
-            self.turns(l, f, &joined(written, &own), Some(&v), out)?;
+            let result = self.turns(l, f, &joined(written, &own), Some(&v), out);
+            self.beside(result.map(|()| BTreeSet::new()))?;
         }
         Ok(())
+    }
+
+    /// Goes on without an outcome that is an error.
+    pub fn beside(&self, outcomes: R<BTreeSet<Writes>>) -> R<BTreeSet<Writes>> {
+        match outcomes {
+            Err(Stop::Fault(why)) => {
+                self.failed.borrow_mut().get_or_insert(why);
+                Ok(BTreeSet::new())
+            }
+            outcomes => outcomes,
+        }
+    }
+
+    fn holds_or_fails(&self, holds: R<bool>) -> R<bool> {
+        match holds {
+            Err(Stop::Fault(why)) => {
+                self.failed.borrow_mut().get_or_insert(why);
+                Ok(false)
+            }
+            holds => holds,
+        }
+    }
+
+    /// What a condition chooses: one for which it is undefined is an error.
+    fn found(&self, ids: &[LocalId], p: &Pred, f: &Frame) -> R<Vec<Frame>> {
+        let mut found = Vec::new();
+        for g in self.candidates(ids, p, f)? {
+            let holds = self.truth(p, &g);
+            if self.holds_or_fails(holds)? {
+                found.push(g);
+            }
+        }
+        Ok(found)
     }
 
     pub fn read(&self, cell: Cell, f: &Frame) -> R<V> {
