@@ -283,6 +283,27 @@ impl Compiler<'_> {
     fn belongs_to_arrow(&self, arrow: Arrow, a: &Expr, b: &Expr) -> Belongs {
         let (a_shape, b_shape) = (self.shape(&a.ty), self.shape(&b.ty));
         let rel = Shape::set_of(Shape::pair_of(a_shape.element(), b_shape.element()));
+        let is_list = matches!(rel, Shape::Set(_));
+        let whole = self.belongs_to_any_arrow((rel, a_shape, b_shape), arrow, a, b);
+        match self.array_test(arrow, a, b).filter(|_| is_list) {
+            None => whole,
+            Some(test) => Belongs::run(move |env, r| {
+                let told = match r {
+                    Value::Set(pairs) => test.holds(env, pairs)?,
+                    _ => None,
+                };
+                told.map_or_else(|| whole.holds(env, r), Ok)
+            }),
+        }
+    }
+
+    fn belongs_to_any_arrow(
+        &self,
+        (rel, a_shape, b_shape): (Shape, Shape, Shape),
+        arrow: Arrow,
+        a: &Expr,
+        b: &Expr,
+    ) -> Belongs {
         if !self.is_infinite(a)
             && !self.is_infinite(b)
             && !self.tests_by_structure(a)

@@ -7,7 +7,7 @@
 //! | `wide`, `line`, `held` | relations and sets that take several words; sequences that take one; what a state holds in parts: records, and functions by their points |
 //! | `reach` | closures of which a part is wanted |
 //! | `endless`, `ranges` | how sets that are not built compare; those of integers, by intervals |
-//! | [`predicate`], [`membership`], `total` | predicates; membership that makes no set; what is always defined |
+//! | [`predicate`], [`membership`], `arrays`, `total` | predicates; membership that makes no set, and of functions on numbers; what is always defined |
 //! | [`substitution`], `assignment`, `sequence`, `written` | substitutions; targets; `;`, loops and calls; what is undone and made readable |
 //! | `guard`, [`faults`] | what an undefined part of a guard means; whether an operation can fail |
 //! | `partial` | set-ups for which the PROPERTIES are defined |
@@ -28,6 +28,7 @@ use crate::lower::{self, code, env, memory, stop};
 
 pub mod application;
 pub mod arithmetic;
+mod arrays;
 mod assignment;
 mod blocks;
 mod cardinality;

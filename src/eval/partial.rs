@@ -25,7 +25,11 @@ impl Compiler<'_> {
                 None => next(env),
                 Some((stop, _)) => {
                     if let Stop::Cut(cut) = stop {
-                        env.left_out.get_or_insert(LeftOut { cut, hopeless: false });
+                        env.left_out.get_or_insert(LeftOut {
+                            cut,
+                            hopeless: false,
+                            undefined: None,
+                        });
                     }
                     Ok(Flow::Continue(()))
                 }

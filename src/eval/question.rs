@@ -316,7 +316,7 @@ fn defined(
                 }
             }
             Some((Stop::Cut(cut), _)) => {
-                env.left_out.get_or_insert(LeftOut { cut, hopeless: false });
+                env.left_out.get_or_insert(LeftOut { cut, hopeless: false, undefined: None });
             }
             Some((stop, _)) => return Err(stop),
         }

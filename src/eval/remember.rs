@@ -59,6 +59,10 @@ const LOOKS: u32 = 1 << 18;
 const WORTH_A_TABLE: u32 = 12;
 const WORTH_A_CACHE: u32 = 80;
 
+/// From which on what depends on nothing that a loop around it gives is remembered, although a formula around is by the same:
+/// all that makes a set or a relation that is no word, which may be a large one.
+const WORTH_IN_A_LOOP: u32 = 40;
+
 /// From which on it is remembered although a formula around is by some of the same: another may ask for it, too.
 const WORTH_ANOTHER_CACHE: u32 = 1000;
 
@@ -256,7 +260,7 @@ impl Compiler<'_> {
     /// evaluated for each solution of something.
     fn is_remembered_around(&self, reads: &Reads) -> bool {
         let around = self.remembering.around.borrow();
-        let repeats = !reads.is_of_state() && reads.cost >= WORTH_A_CACHE;
+        let repeats = !reads.is_of_state() && reads.cost >= WORTH_IN_A_LOOP;
         let outer = around.iter().rev();
         let mut outer = outer.take_while(|a| matches!(a, Around::Formula(_)) || !repeats);
         outer.any(|around| matches!(around, Around::Formula(of) if of.same(reads)))

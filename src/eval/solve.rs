@@ -417,11 +417,18 @@ pub(super) fn each_of(actions: Arc<[Action]>, undefined: Undefined) -> EachFn {
         let outer = (env.pending.take(), env.left_out.take(), env.whole);
         env.whole = std::mem::take(&mut env.asks_whole);
         let result = run(&actions, env, Some(undefined), next);
-        let left_out = env.left_out;
+        let left_out = env.left_out.take();
         (env.pending, env.left_out, env.whole) = outer;
-        env.hopeless = left_out.is_some_and(|left| left.hopeless);
+        env.hopeless = left_out.as_ref().is_some_and(|left| left.hopeless);
         match (result, left_out) {
-            (Ok(Flow::Continue(())), Some(left)) => Err(Stop::Cut(left.cut)),
+            (Ok(Flow::Continue(())), Some(left)) => Err(match left.undefined {
+                // In a guard that is found out once more, instance by instance.
+                Some((site, fault)) if undefined != Undefined::Guard => {
+                    env.fault = fault;
+                    Stop::Fault(site)
+                }
+                _ => Stop::Cut(left.cut),
+            }),
             (result, _) => result,
         }
     })

@@ -10,7 +10,7 @@
 
 use super::code::{BoolFn, Next, Slot};
 use super::compile::Undefined;
-use super::env::{Env, Flow, LeftOut, Pending, graver};
+use super::env::{Env, Fault, Flow, LeftOut, Pending, graver};
 use super::inverse::{CaseCode, Found, asked};
 use super::lower::Test;
 use super::members::MembersFn;
@@ -44,13 +44,17 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
 #[cold]
 fn leave_out(env: &mut Env, cut: CutId) -> Result<Flow, Stop> {
     let hopeless = matches!(env.pending, Some((Stop::Fault(_), _)));
-    leave_those_out(env, cut, hopeless)
+    leave_those_out(env, LeftOut { cut, hopeless, undefined: None })
 }
 
-/// `hopeless`: something of what is left out is undefined.
-fn leave_those_out(env: &mut Env, cut: CutId, hopeless: bool) -> Result<Flow, Stop> {
-    let known = env.left_out.get_or_insert(LeftOut { cut, hopeless });
-    known.hopeless &= hopeless;
+fn leave_those_out(env: &mut Env, those: LeftOut) -> Result<Flow, Stop> {
+    match &mut env.left_out {
+        None => env.left_out = Some(those),
+        Some(known) => {
+            known.hopeless &= those.hopeless;
+            known.undefined = known.undefined.take().filter(|_| those.undefined.is_some());
+        }
+    }
     Ok(Flow::Continue(()))
 }
 
@@ -308,14 +312,17 @@ fn fall_back(
         return Ok(Flow::Continue(()));
     }
     let before = std::mem::replace(&mut env.forgetful, true);
-    let result = all_values(&fallback.locals, fallback.test.as_ref(), env, rest, next);
+    let why = (id, env.fault.take());
+    let result = all_values(&fallback.locals, fallback.test.as_ref(), &why, env, rest, next);
     env.forgetful = before;
     result
 }
 
+/// `why`: what is undefined, so that all are tried.
 fn all_values(
     locals: &[(Slot, MembersFn)],
     test: Option<&BoolFn>,
+    why: &(SiteId, Option<Box<Fault>>),
     env: &mut Env,
     rest: Rest<'_>,
     next: Next<'_>,
@@ -323,11 +330,14 @@ fn all_values(
     if let Some(((slot, members), others)) = locals.split_first() {
         let flow = members(env, &mut |env, v| {
             slot.set(env, v)?;
-            all_values(others, test, env, rest, next)
+            all_values(others, test, why, env, rest, next)
         });
         return match flow {
             // The set or the value that they would be compared with is undefined.
-            Err(Stop::Cut(cut)) => leave_those_out(env, cut, true),
+            Err(Stop::Cut(cut)) => {
+                let undefined = Some(why.clone());
+                leave_those_out(env, LeftOut { cut, hopeless: true, undefined })
+            }
             flow => flow,
         };
     }

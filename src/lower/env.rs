@@ -119,11 +119,13 @@ pub struct Beside {
 }
 
 /// Candidates that an enumeration left out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LeftOut {
     pub cut: CutId,
     /// None of them is a solution: something of each is undefined.
     pub hopeless: bool,
+    /// What is undefined for each of them alike: what the candidates would have been taken from. Then it is what counts.
+    pub undefined: Option<(SiteId, Option<Box<Fault>>)>,
 }
 
 /// Of two reasons why there is no truth value the one that counts: where something is unknown, it may

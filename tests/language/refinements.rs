@@ -302,11 +302,11 @@ fn operations_of_another_signature_are_told_of() {
     assert_eq!(
         told("stop = x := 0"),
         [
-            ("nothing-refined", "`A` has no operation `stop` to be refined".to_owned()),
             (
                 "not-refined",
                 "`step` of `A` is not refined: there is no such operation here".to_owned()
-            )
+            ),
+            ("nothing-refined", "`A` has no operation `stop` to be refined".to_owned())
         ]
     );
     assert_eq!(told("here(n) ref step = x := n"), []);
