@@ -383,6 +383,11 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// Whether what is planned next is done for each of several values.
+    pub(super) fn gives_several(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Generate(..) | Step::Solve(_)))
+    }
+
     fn offers_of(&self, i: usize, pred: &Pred, offer: &mut dyn FnMut(Choice)) {
         clock::work(1);
         if let PredKind::Compare(_, a, b) = &pred.kind {
@@ -403,6 +408,7 @@ impl Planner<'_, '_> {
             }
             PredKind::Compare(Comparison::Member, x, set) if self.is_bound(set) => {
                 self.offer_points(x, set, offer);
+                self.offer_loops(x, set, offer);
                 let mut binds = Vec::new();
                 if let Some(pattern) = self.member_pattern(x, &mut binds)
                     && !binds.is_empty()

@@ -9,6 +9,7 @@ use super::compile::Compiler;
 use super::env::Flow;
 use super::members::MembersFn;
 use super::plan::{Pattern, Planner};
+use crate::machine::footprint::Footprint;
 use crate::machine::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
 use crate::value::{Shape, Value, relation};
 use std::cmp::Ordering;
@@ -99,11 +100,12 @@ impl Compiler<'_> {
 impl Compiler<'_> {
     /// The members of a list of pairs that a pattern may match, where it says what they end with, by the remembered inverse.
     fn members_ending(&self, pattern: &Pattern, set: &Expr) -> Option<MembersFn> {
-        let Pattern::Pair(_, right, _) = pattern else { return None };
-        let Pattern::Value(y) = &**right else { return None };
-        if !self.is_repeated() {
+        // That of a constant is made but once.
+        let is_constant = || Footprint::of_expr(set).variables.is_empty();
+        if !(self.is_repeated() || self.is_within_a_loop() && is_constant()) {
             return None;
         }
+        let y = end_of(pattern)?;
         let (from, to) = set.ty.relation_sides()?;
         let ty = Type::relation(to.clone(), from.clone());
         let back =
@@ -138,7 +140,12 @@ impl Planner<'_, '_> {
         let begins = |element: &Shape| {
             let mut known = Vec::new();
             Beginning::read(pattern, element, &mut known);
-            !known.is_empty()
+            let is_constant = || {
+                let reads = Footprint::of_expr(set);
+                reads.variables.is_empty() && reads.locals.is_empty()
+            };
+            let is_repeated = || self.gives_several() || self.compiler.is_within_a_loop();
+            !known.is_empty() || end_of(pattern).is_some() && is_repeated() && is_constant()
         };
         match self.compiler.shape(&set.ty) {
             Shape::Set(element)
@@ -148,6 +155,15 @@ impl Planner<'_, '_> {
             }
             _ => cost,
         }
+    }
+}
+
+/// What the members of a list of pairs end with, if a pattern says so.
+fn end_of(pattern: &Pattern) -> Option<&Expr> {
+    let Pattern::Pair(_, right, _) = pattern else { return None };
+    match &**right {
+        Pattern::Value(y) => Some(y),
+        _ => None,
     }
 }
 

@@ -213,6 +213,11 @@ impl Compiler<'_> {
         matches!(self.remembering.around.borrow().last(), Some(Around::Loop(_)))
     }
 
+    /// The same, where a formula in between may be remembered.
+    pub(super) fn is_within_a_loop(&self) -> bool {
+        self.remembering.around.borrow().iter().any(|around| matches!(around, Around::Loop(_)))
+    }
+
     fn within<T>(&self, reads: Reads, compile: impl FnOnce() -> T) -> T {
         self.remembering.around.borrow_mut().push(Around::Formula(reads));
         let code = compile();

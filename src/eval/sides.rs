@@ -3,8 +3,9 @@
 use super::compile::Undefined;
 use super::estimate::{LAST_RESORT, UNBOUNDED};
 use super::offers::Choice;
-use super::plan::{Pattern, Planner, Source, Step};
-use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Type, UnaryOp};
+use super::plan::{Conjunct, Pattern, Planner, Source, Step};
+use crate::machine::visit::same;
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, PredKind, Type, UnaryOp};
 use crate::state::WdGuards;
 
 impl Planner<'_, '_> {
@@ -45,6 +46,27 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// `x |-> x : closure1(r)`: `x` comes from the domain of `r`, and the closure is not made. The conjunct stays as a test.
+    pub(super) fn offer_loops(&self, tuple: &Expr, set: &Expr, offer: &mut dyn FnMut(Choice)) {
+        let ExprKind::Binary(BinaryOp::Pair, a, b) = &tuple.kind else { return };
+        let ExprKind::Unary(UnaryOp::Closure1, r) = &set.kind else { return };
+        if !same(a, b) || self.compiler.is_infinite(r) || self.compiler.may_be_symbolic(r) {
+            return;
+        }
+        let mut binds = Vec::new();
+        let Some(pattern) = self.pattern(a, &mut binds).filter(|_| !binds.is_empty()) else {
+            return;
+        };
+        let kind = ExprKind::Unary(UnaryOp::Dom, r.clone());
+        let domain = Expr::new(kind, Type::pow(a.ty.clone()), r.span);
+        offer(Choice {
+            cost: self.compiler.estimate(r),
+            step: Step::Generate(pattern, Source::Set(domain)),
+            consumed: Vec::new(),
+            binds,
+        });
+    }
+
     /// `f(x) = e` with `f` bound: `x` comes from the pairs of `f`. The conjunct stays as a test,
     /// since `f` need not be functional.
     pub(super) fn offer_application(&self, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {
@@ -67,10 +89,24 @@ impl Planner<'_, '_> {
         }
         let Some(pair) = f.ty.element() else { return };
         let pattern = Pattern::Pair(Box::new(left), Box::new(right), pair.clone());
-        let mut cost = self.compiler.estimate(f);
-        let passes = self.undefined == Undefined::Guard
-            && self.compiler.instance.wd_guards == WdGuards::Error
-            && self.compiler.pairs.borrow().contains(&x.span);
+        // Those outside of the domain are none by another conjunct.
+        let in_domain = |c: &Conjunct| match &c.pred.kind {
+            PredKind::Compare(Comparison::Member, x, set) => {
+                let is_domain =
+                    matches!(&set.kind, ExprKind::Unary(UnaryOp::Dom, of) if same(of, f));
+                is_domain && same(x, argument)
+            }
+            _ => false,
+        };
+        let is_inside = self.conjuncts.iter().any(in_domain);
+        let mut cost = match is_inside {
+            true => self.estimate_beginning(&pattern, f),
+            false => self.compiler.estimate(f),
+        };
+        let passes = is_inside
+            || self.undefined == Undefined::Guard
+                && self.compiler.instance.wd_guards == WdGuards::Error
+                && self.compiler.pairs.borrow().contains(&x.span);
         if !passes {
             // Outside the domain of `f` the conjunct is undefined, not false: these candidates may
             // only be passed over where there is no other way to find any.
