@@ -162,13 +162,17 @@ impl Compiler<'_> {
 
     /// The premise of a quantifier; where it leaves a local without bounds, with what is true wherever the
     /// conclusion is false: no counterexample is lost. What comes behind a part that may be undefined is
-    /// left alone, for there the conclusion is not true but undefined.
+    /// left alone, for there the conclusion is not true but undefined. With bounds, `f(a) /= f(b)` still tells in
+    /// which pairs of a constant `f` the counterexamples are.
     pub(super) fn premise(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Pred {
-        if !self.plan(locals, left, Undefined::Tell).is_unbounded(self) {
-            return left.clone();
-        }
         let mut parts = Vec::new();
         self.conjuncts(right, false, &mut parts);
+        if !self.plan(locals, left, Undefined::Tell).is_unbounded(self) {
+            return match &parts[..] {
+                [p] if is_looked_up(left, p) => Pred::and(vec![left.clone(), p.clone()], left.span),
+                _ => left.clone(),
+            };
+        }
         let total = parts.into_iter().take_while(|p| self.is_total_pred(p));
         let bounds = total.filter(|p| matches!(p.kind, PredKind::Compare(..)));
         Pred::and([left.clone()].into_iter().chain(bounds).collect(), left.span)
@@ -433,6 +437,27 @@ impl Compiler<'_> {
             _ => Test::rich(RichTest::Known(true, self.kept_rich(e))),
         }
     }
+}
+
+/// Whether a predicate is `f(x) = e` of a constant in the domain of which a premise says that `x` is.
+fn is_looked_up(premise: &Pred, p: &Pred) -> bool {
+    let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return false };
+    let in_domain = |f: &Expr, x: &Expr| {
+        premise.conjuncts().iter().any(|said| match &said.kind {
+            PredKind::Compare(Comparison::Member, y, set) => {
+                let is_domain =
+                    matches!(&set.kind, ExprKind::Unary(UnaryOp::Dom, of) if same(of, f));
+                is_domain && same(x, y)
+            }
+            _ => false,
+        })
+    };
+    [a, b].into_iter().any(|e| match &e.kind {
+        ExprKind::Binary(BinaryOp::Apply, f, x) => {
+            matches!(f.kind, ExprKind::Constant(_)) && in_domain(f, x)
+        }
+        _ => false,
+    })
 }
 
 /// What comes of an enumeration that left something out: if that was no solution because it is undefined, and so is a

@@ -346,3 +346,31 @@ fn sequences_that_are_too_short_are_undefined() {
         }
     }
 }
+
+/// What a name would be taken from has no value: nothing is tried in its place within limits, beyond which something may be.
+#[test]
+fn an_undefined_range_is_no_bound() {
+    let variables = "VARIABLES q, s INVARIANT q : 1..3 +-> 1..9 & s <: 1..9 INITIALISATION q, s := {1 |-> 9}, {}";
+    for operation in [
+        "o(k) = PRE k : 1..2 THEN s := {i | i : 1..q(k) & i > 7} END",
+        "o = IF #p.(p : 1..6 / card(s) & p > 5) THEN skip END",
+        "o = SELECT !p.(p : 0..3 / card(s) & p > 5 => p < 9) THEN skip END",
+        "o = IF SIGMA(p).(p : 0..3 mod card(s) & p > 5 | p) = 1 THEN skip END",
+    ] {
+        let text = format!("MACHINE M {variables} OPERATIONS {operation} END");
+        let outcome = searched(&text, SearchOptions::default());
+        assert_eq!(outcome.verdict, Verdict::StateError, "{operation}");
+    }
+    for text in [
+        "MACHINE M VARIABLES x INVARIANT x : 0..3 & {p | p : 0..3 / x & p > 3} = {} INITIALISATION x := 0 END",
+        "MACHINE M CONSTANTS z, c PROPERTIES z : 0..0 & c = {p | p : 0..3 / z & p > 3} END",
+    ] {
+        let outcome = searched(text, SearchOptions::default());
+        assert_eq!(outcome.verdict, Verdict::StateError, "{text}");
+    }
+    // Another conjunct bounds the name: it decides.
+    let bounded =
+        "MACHINE M VARIABLES x INVARIANT x : 0..3 & not(#p.(p : 1..3 & p : 0..3 / x & p > 5))
+        INITIALISATION x := 0 OPERATIONS skip1 = skip END";
+    assert_eq!(searched(bounded, SearchOptions::default()).verdict, Verdict::Ok);
+}

@@ -171,3 +171,37 @@ fn cardinalities_of_sets_that_are_not_built() {
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     all_hold("CONSTANTS n PROPERTIES n = 3", &all);
 }
+
+/// Rules about large constants are joins: what they name is looked up, and what depends on the constants alone is made
+/// once. Gone through pair by pair, each of them would take minutes.
+#[test]
+fn rules_about_large_constants() {
+    let n = 20_000;
+    let rules = [
+        "!i.(i : 1..n => (f ; g)(i) > 0)",
+        "!i.(i : 1..n => (f <+ g)(i) > 0)",
+        "!(a, b).(a |-> b : f => b : ran(f))",
+        "!i.(i : 1..n & i + 1 : dom(f) => i < n)",
+        "!(a, b).(a : dom(f) & b : dom(f) & f(a) = f(b) => a = b)",
+        "!(a, b).(a : dom(f) & b : dom(f) & a /= b => f(a) /= f(b))",
+        "not(#(a, b).(a : dom(f) & b : dom(f) & a /= b & f(a) = f(b)))",
+        "card({a, b | a : dom(f) & b : dom(g) & f(a) = g(b)}) = n",
+        "!y.(y : 1..n => #x.(x : 1..n & x |-> y : f))",
+        "!y.(y : 1..n => #x.(x |-> y : f))",
+        "!y.(y : 1..n => {x | x : 1..n & x |-> y : f} /= {})",
+        "{x | x |-> x : closure1(less)} = {}",
+        "not(#x.(x |-> x : closure1(less)))",
+    ];
+    for rule in rules {
+        let text = format!(
+            "MACHINE M CONSTANTS n, f, g, less
+             PROPERTIES n = {n} & f = {{i, j | i : 1..n & j = n + 1 - i}} &
+               g = {{i, j | i : 1..n & j = i * 7 mod n + 1}} & less = {{i, j | i : 2..300 & j = i - 1}}
+             ASSERTIONS {rule} END"
+        );
+        let start = Instant::now();
+        holds(&text);
+        println!("{rule}: {:?}", start.elapsed());
+        assert!(start.elapsed() < SOON, "{rule}: {:?}", start.elapsed());
+    }
+}
