@@ -12,6 +12,7 @@ use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver, undecided};
 use super::lower::rich::RichTest;
 use super::lower::{Order, Quantified, Relation, Test, TotalTest, Word};
+use super::sides::is_in_domain;
 use super::solve::{Action, Matcher, each_of};
 use super::stop::Stop;
 use super::straight::moves;
@@ -442,16 +443,8 @@ impl Compiler<'_> {
 /// Whether a predicate is `f(x) = e` of a constant in the domain of which a premise says that `x` is.
 fn is_looked_up(premise: &Pred, p: &Pred) -> bool {
     let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return false };
-    let in_domain = |f: &Expr, x: &Expr| {
-        premise.conjuncts().iter().any(|said| match &said.kind {
-            PredKind::Compare(Comparison::Member, y, set) => {
-                let is_domain =
-                    matches!(&set.kind, ExprKind::Unary(UnaryOp::Dom, of) if same(of, f));
-                is_domain && same(x, y)
-            }
-            _ => false,
-        })
-    };
+    let in_domain =
+        |f: &Expr, x: &Expr| premise.conjuncts().iter().any(|said| is_in_domain(said, f, x));
     [a, b].into_iter().any(|e| match &e.kind {
         ExprKind::Binary(BinaryOp::Apply, f, x) => {
             matches!(f.kind, ExprKind::Constant(_)) && in_domain(f, x)

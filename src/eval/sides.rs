@@ -3,10 +3,18 @@
 use super::compile::Undefined;
 use super::estimate::{LAST_RESORT, UNBOUNDED};
 use super::offers::Choice;
-use super::plan::{Conjunct, Pattern, Planner, Source, Step};
+use super::plan::{Pattern, Planner, Source, Step};
 use crate::machine::visit::same;
-use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, PredKind, Type, UnaryOp};
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+};
 use crate::state::WdGuards;
+
+/// Whether a predicate is `x : dom(f)`.
+pub(super) fn is_in_domain(p: &Pred, f: &Expr, x: &Expr) -> bool {
+    let PredKind::Compare(Comparison::Member, y, set) = &p.kind else { return false };
+    matches!(&set.kind, ExprKind::Unary(UnaryOp::Dom, of) if same(of, f)) && same(x, y)
+}
 
 impl Planner<'_, '_> {
     /// `-x |-> x = e`: not all of the tuple is a pattern, but some side of it is a local, which is that
@@ -90,15 +98,7 @@ impl Planner<'_, '_> {
         let Some(pair) = f.ty.element() else { return };
         let pattern = Pattern::Pair(Box::new(left), Box::new(right), pair.clone());
         // Those outside of the domain are none by another conjunct.
-        let in_domain = |c: &Conjunct| match &c.pred.kind {
-            PredKind::Compare(Comparison::Member, x, set) => {
-                let is_domain =
-                    matches!(&set.kind, ExprKind::Unary(UnaryOp::Dom, of) if same(of, f));
-                is_domain && same(x, argument)
-            }
-            _ => false,
-        };
-        let is_inside = self.conjuncts.iter().any(in_domain);
+        let is_inside = self.conjuncts.iter().any(|c| is_in_domain(&c.pred, f, argument));
         let mut cost = match is_inside {
             true => self.estimate_beginning(&pattern, f),
             false => self.compiler.estimate(f),

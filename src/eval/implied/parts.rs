@@ -40,10 +40,14 @@ fn around(local: LocalId, made: &Expr, whole: Expr) -> Option<Expr> {
             around(local, r, of(ExprKind::Unary(UnaryOp::Inverse, Box::new(whole.clone())), &r.ty))
         }
         // Of a set of sets it is a member.
-        ExprKind::Unary(UnaryOp::Pow, a) => {
-            let all = ExprKind::Unary(UnaryOp::Union, Box::new(whole.clone()));
-            around(local, a, of(all, &a.ty))
-        }
+        ExprKind::Unary(UnaryOp::Pow, a) => match &whole.kind {
+            ExprKind::Unary(UnaryOp::Pow | UnaryOp::Fin, all) => around(local, a, (**all).clone()),
+            ExprKind::SetExtension(_) => {
+                let all = ExprKind::Unary(UnaryOp::Union, Box::new(whole.clone()));
+                around(local, a, of(all, &a.ty))
+            }
+            _ => None,
+        },
         ExprKind::Unary(UnaryOp::Union, sets) => match &sets.kind {
             ExprKind::SetExtension(sets) => {
                 sets.iter().find_map(|set| around(local, set, whole.clone()))
