@@ -427,3 +427,16 @@ fn prefixes_within_prefixes_are_not_followed() {
     assert_eq!(search_files(&files).verdict, Verdict::Ok);
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
 }
+
+/// A deferred set that an implementation values is known to the refinements in between.
+#[test]
+fn a_valued_set_with_a_refinement_in_between() {
+    let machine = "MACHINE A SETS S VARIABLES x INVARIANT x : S INITIALISATION x :: S
+        OPERATIONS set(y) = PRE y : S THEN x := y END END";
+    let between = "REFINEMENT B REFINES A CONSTANTS least PROPERTIES least : S VARIABLES z
+        INVARIANT z : S & z = x INITIALISATION z :: S OPERATIONS set(y) = PRE y : S THEN z := y END END";
+    let main = "IMPLEMENTATION C REFINES B VALUES S = 0..2; least = 0 CONCRETE_VARIABLES w INVARIANT w : S & w = z
+        INITIALISATION w := least OPERATIONS set(y) = BEGIN w := y END END";
+    let outcome = search_files(&[("C.imp", main), ("B.ref", between), ("A.mch", machine)]);
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 3));
+}

@@ -63,6 +63,8 @@ impl<'a> Flatten<'a> {
         for (above, kind) in inner {
             self.import(above, environment, "", kind);
         }
+        // Those of what it refines in turn are its own, too.
+        self.import_valued(environment);
         self.awaited.entry(below).or_default().push((unit, environment));
     }
 
