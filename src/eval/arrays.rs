@@ -5,63 +5,50 @@
 
 use super::compile::Compiler;
 use super::env::Env;
-use super::lower::Rich;
+use super::lower::rich::Belongs;
 use super::stop::Stop;
 use crate::machine::{BinaryOp, Expr, ExprKind, Type};
 use crate::value::Value;
 use crate::value::relation::Arrow;
 
-/// The functions of a kind from some numbers to others.
+/// The functions of a kind from some numbers to others, or to all of any type.
 pub(super) struct ArrayTest {
     arrow: Arrow,
-    from: Ends,
-    to: Ends,
-}
-
-/// A set of numbers, or all of any type.
-enum Ends {
-    All,
-    Fixed(i64, Option<i64>),
-    Between(Rich, Rich),
-}
-
-impl Ends {
-    /// The least and the greatest; `None`: one of them has no 64 bits.
-    fn get(&self, env: &mut Env) -> Result<Option<(i64, i64)>, Stop> {
-        Ok(match self {
-            Ends::All => Some((i64::MIN, i64::MAX)),
-            Ends::Fixed(low, high) => Some((*low, high.unwrap_or(i64::MAX))),
-            Ends::Between(low, high) => match (low.get(env)?, high.get(env)?) {
-                (Value::Int(low), Value::Int(high)) => Some((low, high)),
-                _ => None,
-            },
-        })
-    }
+    from: Belongs,
+    to: Belongs,
 }
 
 impl Compiler<'_> {
     /// The test for `a --> b` and its like, where both are sets whose members are told by comparison.
     pub(super) fn array_test(&self, arrow: Arrow, a: &Expr, b: &Expr) -> Option<ArrayTest> {
-        let is_counted = !arrow.total || !matches!(self.ends_of_set(a)?, Ends::All);
-        let is_plain = arrow.functional && !arrow.surjective && is_counted;
-        (is_plain && a.ty.element() == Some(&Type::Integer)).then_some(())?;
-        Some(ArrayTest { arrow, from: self.ends_of_set(a)?, to: self.ends_of_set(b)? })
-    }
-
-    fn ends_of_set(&self, set: &Expr) -> Option<Ends> {
-        Some(match &set.kind {
-            ExprKind::Basic(basic) => match self.ends_of_basic(*basic) {
-                Some((low, high)) => Ends::Fixed(low, high),
-                None if self.is_whole_type(set) => Ends::All,
-                None => return None,
-            },
-            ExprKind::Binary(BinaryOp::Interval, low, high) => {
-                Ends::Between(self.kept_rich(low), self.kept_rich(high))
-            }
-            _ if self.is_whole_type(set) => Ends::All,
-            _ => return None,
+        let is_compared = |set: &Expr| {
+            let by_form =
+                matches!(set.kind, ExprKind::Basic(_) | ExprKind::Binary(BinaryOp::Interval, ..));
+            by_form || self.is_whole_type(set)
+        };
+        let is_plain = arrow.functional
+            && !arrow.surjective
+            && !(arrow.total && self.is_whole_type(a))
+            && a.ty.element() == Some(&Type::Integer);
+        (is_plain && is_compared(a) && is_compared(b)).then(|| ArrayTest {
+            arrow,
+            from: self.belongs(a),
+            to: self.belongs(b),
         })
     }
+}
+
+/// The least and the greatest member; `None`: one of them has no 64 bits.
+fn ends(of: &Belongs, env: &mut Env) -> Result<Option<(i64, i64)>, Stop> {
+    Ok(match of {
+        Belongs::Number(low, high) => Some((*low, high.unwrap_or(i64::MAX))),
+        Belongs::Between(ends) => match (ends.0.get(env)?, ends.1.get(env)?) {
+            (Value::Int(low), Value::Int(high)) => Some((low, high)),
+            _ => None,
+        },
+        Belongs::Always => Some((i64::MIN, i64::MAX)),
+        _ => None,
+    })
 }
 
 impl ArrayTest {
@@ -70,10 +57,10 @@ impl ArrayTest {
     /// # Errors
     /// An end of a set is undefined.
     pub(super) fn holds(&self, env: &mut Env, pairs: &[Value]) -> Result<Option<bool>, Stop> {
-        let (Some(from), Some(to)) = (self.from.get(env)?, self.to.get(env)?) else {
+        let (Some(from), Some(to)) = (ends(&self.from, env)?, ends(&self.to, env)?) else {
             return Ok(None);
         };
-        let all_values = matches!(self.to, Ends::All);
+        let all_values = matches!(self.to, Belongs::Always);
         let mut values = Vec::new();
         let mut before = None;
         for pair in pairs {

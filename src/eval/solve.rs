@@ -422,7 +422,7 @@ pub(super) fn each_of(actions: Arc<[Action]>, undefined: Undefined) -> EachFn {
         env.hopeless = left_out.as_ref().is_some_and(|left| left.hopeless);
         match (result, left_out) {
             (Ok(Flow::Continue(())), Some(left)) => Err(match left.undefined {
-                // In a guard that is found out once more, instance by instance.
+                // What a guard leaves out has no arguments that an error could be told of.
                 Some((site, fault)) if undefined != Undefined::Guard => {
                     env.fault = fault;
                     Stop::Fault(site)

@@ -46,6 +46,9 @@ pub fn solve(
         None => (program.properties(), sources),
         Some(text) => parsed(&model, &sources, text)?,
     };
+    if let Asked::Expression(e, _) = &question.asked {
+        return Err(not_a_predicate(e, sources));
+    }
     let mut evaluator = Evaluator::new(program.clone());
     evaluator.measure_room();
     let mut solver = Solver { evaluator, sources, clock };
@@ -231,10 +234,7 @@ impl Solver<'_> {
         evaluator.explain(true);
         let answer = evaluator.answer_beside(At::Root, &code, most);
         let (halt, instance) = (self.clock.halt(), code.instance());
-        let free = match code.asked() {
-            Asked::Predicate(_, free) => free,
-            Asked::Expression(e, _) => return Err(not_a_predicate(e, self.sources.clone())),
-        };
+        let Asked::Predicate(_, free) = code.asked() else { unreachable!("not a predicate") };
         let told = Told { evaluator: &evaluator, sources: &self.sources, instance, halt };
         Ok(match answer {
             Ok((Answer::Solutions(found, more), open)) => told.solutions(free, found, more, open),

@@ -120,7 +120,7 @@ impl Reference<'_> {
                         None => self.truth(p, f),
                     };
                     all_false &= self.truth(p, f) == Ok(false);
-                    if self.holds_or_fails(holds)? {
+                    if self.beside(holds)? {
                         taken = true;
                         let result = self.outcomes(body, f, below);
                         out.extend(self.beside(result)?);
@@ -151,7 +151,7 @@ impl Reference<'_> {
                 let conditions = [(p.clone(), [ids, open].concat())];
                 for g in self.candidates(ids, p, f)? {
                     let holds = self.guard(&conditions, &g);
-                    if self.holds_or_fails(holds)? {
+                    if self.beside(holds)? {
                         let result = self.outcomes(body, &g, below);
                         out.extend(self.beside(result)?);
                     }
@@ -239,29 +239,19 @@ impl Reference<'_> {
         }
         for own in self.outcomes(l.body, &g, None)? {
             let result = self.turns(l, f, &joined(written, &own), Some(&v), out);
-            self.beside(result.map(|()| BTreeSet::new()))?;
+            self.beside(result)?;
         }
         Ok(())
     }
 
-    /// Goes on without an outcome that is an error.
-    pub fn beside(&self, outcomes: R<BTreeSet<Writes>>) -> R<BTreeSet<Writes>> {
-        match outcomes {
+    /// Goes on without an outcome that is an error, or with a condition that is one as with a false one.
+    pub fn beside<T: Default>(&self, result: R<T>) -> R<T> {
+        match result {
             Err(Stop::Fault(why)) => {
                 self.failed.borrow_mut().get_or_insert(why);
-                Ok(BTreeSet::new())
+                Ok(T::default())
             }
-            outcomes => outcomes,
-        }
-    }
-
-    fn holds_or_fails(&self, holds: R<bool>) -> R<bool> {
-        match holds {
-            Err(Stop::Fault(why)) => {
-                self.failed.borrow_mut().get_or_insert(why);
-                Ok(false)
-            }
-            holds => holds,
+            result => result,
         }
     }
 
@@ -270,7 +260,7 @@ impl Reference<'_> {
         let mut found = Vec::new();
         for g in self.candidates(ids, p, f)? {
             let holds = self.truth(p, &g);
-            if self.holds_or_fails(holds)? {
+            if self.beside(holds)? {
                 found.push(g);
             }
         }

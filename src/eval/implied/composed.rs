@@ -9,7 +9,7 @@ use crate::machine::{
 };
 
 /// What is known of a composition.
-enum Known {
+pub(super) enum Known {
     /// It is a member of this set.
     Within(Expr),
     /// It is this.
@@ -57,7 +57,7 @@ pub(super) fn union_of(sets: Vec<Expr>) -> Option<Expr> {
 }
 
 /// The sides of a comparison that mention a local, and what it says of them by sets that do not.
-fn sides(p: &Pred, local: LocalId) -> Vec<(&Expr, Known)> {
+pub(super) fn sides(p: &Pred, local: LocalId) -> Vec<(&Expr, Known)> {
     let PredKind::Compare(op, a, b) = &p.kind else { return Vec::new() };
     let known: fn(Expr) -> Known = match op {
         Comparison::Member => Known::Within,

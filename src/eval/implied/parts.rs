@@ -1,27 +1,22 @@
 //! Sets of which conjuncts say that something made of them is another one, or a part of it.
 
+use super::composed::{Known, sides};
 use super::{is, mentions};
 use crate::machine::visit::same;
-use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
-};
+use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp};
 
-/// A set that a local is a part of, if a conjunct on unions, differences, inverses or a partition says so.
+/// A set that a local is a part of, if a conjunct on unions, differences, inverses, products or a partition says so.
 pub(super) fn part_of(local: LocalId, p: &Pred) -> Option<Expr> {
-    match &p.kind {
-        PredKind::Compare(op @ (Comparison::Equal | Comparison::Subset), a, b) => {
-            let both = if *op == Comparison::Equal { &[(a, b), (b, a)][..] } else { &[(a, b)] };
-            both.iter().find_map(|(made, whole)| {
-                let is_made = !is(local, made) && !mentions(local, whole);
-                let found = is_made.then(|| around(local, made, (*whole).clone()))?;
-                found.or_else(|| (*op == Comparison::Equal).then(|| factor(local, made, whole))?)
-            })
-        }
-        PredKind::Partition(whole, parts) if !mentions(local, whole) => {
-            parts.iter().find_map(|part| around(local, part, whole.clone()))
-        }
-        _ => None,
+    if let PredKind::Partition(whole, parts) = &p.kind {
+        let is_known = !mentions(local, whole);
+        return parts.iter().filter(|_| is_known).find_map(|e| around(local, e, whole.clone()));
     }
+    let mut made = sides(p, local).into_iter().filter(|(made, _)| !is(local, made));
+    made.find_map(|(made, known)| match known {
+        Known::Below(whole) => around(local, made, whole),
+        Known::Equal(whole) => factor(local, made, &whole).or_else(|| around(local, made, whole)),
+        Known::Within(_) => None,
+    })
 }
 
 /// A set that a local is a part of where this, made of it, is a part of that.
@@ -62,39 +57,27 @@ fn around(local: LocalId, made: &Expr, whole: Expr) -> Option<Expr> {
 fn factor(local: LocalId, made: &Expr, whole: &Expr) -> Option<Expr> {
     let ExprKind::Binary(BinaryOp::Product, a, b) = &made.kind else { return None };
     let ExprKind::SetExtension(members) = &whole.kind else { return None };
-    let (op, side) = match () {
-        () if members.is_empty() => return None,
-        () if is(local, a) => (UnaryOp::Dom, a),
-        () if is(local, b) => (UnaryOp::Ran, b),
-        () => return None,
-    };
+    let mut sides = [(a, UnaryOp::Dom), (b, UnaryOp::Ran)].into_iter();
+    let (side, op) = sides.find(|(side, _)| is(local, side) && !members.is_empty())?;
     Some(Expr::new(ExprKind::Unary(op, Box::new(whole.clone())), side.ty.clone(), whole.span))
 }
 
 /// `A /\ B = E & A - B = F`: `A` is a part of `E \/ F`.
 pub(super) fn split(local: LocalId, conjuncts: &[Pred]) -> Option<Expr> {
-    let equations = || {
-        let both = |p: &Pred| match &p.kind {
-            PredKind::Compare(Comparison::Equal, a, b) => {
-                vec![(a.clone(), b.clone()), (b.clone(), a.clone())]
-            }
-            PredKind::Compare(Comparison::Subset, a, b) => vec![(a.clone(), b.clone())],
-            _ => Vec::new(),
-        };
-        conjuncts.iter().flat_map(both).filter(|(_, value)| !mentions(local, value))
+    let made = || {
+        let sides = conjuncts.iter().flat_map(|p| sides(p, local));
+        sides.filter_map(|(made, known)| match known {
+            Known::Below(whole) | Known::Equal(whole) => Some((made, whole)),
+            Known::Within(_) => None,
+        })
     };
     // What it meets another set in, and what it has beyond that.
-    let meets = equations().filter_map(|(made, value)| match made.kind {
-        ExprKind::Binary(BinaryOp::Intersection, a, b) if is(local, &a) => Some((*b, value)),
-        ExprKind::Binary(BinaryOp::Intersection, a, b) if is(local, &b) => Some((*a, value)),
-        _ => None,
-    });
-    meets.into_iter().find_map(|(other, common)| {
-        let beyond = equations().find_map(|(made, value)| match &made.kind {
-            ExprKind::Binary(BinaryOp::Difference, a, b) => {
-                (is(local, a) && same(b, &other)).then_some(value)
-            }
-            _ => None,
+    made().find_map(|(meet, common)| {
+        let ExprKind::Binary(BinaryOp::Intersection, a, b) = &meet.kind else { return None };
+        let other = if is(local, a) { b } else { Some(a).filter(|_| is(local, b))? };
+        let (_, beyond) = made().find(|(rest, _)| {
+            matches!(&rest.kind, ExprKind::Binary(BinaryOp::Difference, a, b)
+                if is(local, a) && same(b, other))
         })?;
         let (ty, span) = (common.ty.clone(), common.span);
         let kind = ExprKind::Binary(BinaryOp::Union, Box::new(common), Box::new(beyond));
