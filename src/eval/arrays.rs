@@ -1,4 +1,4 @@
-//! Functions on numbers that are held as lists of pairs: whether they lead from one set to another, by one pass.
+//! Functions on numbers that are held as lists or tables of pairs: whether they lead from one set to another, by one pass.
 //!
 //! `a : 1..n --> INTEGER` is asked of each new value of `a`. Its domain and its range need not be built for that: its
 //! pairs are in the order of their arguments.
@@ -51,40 +51,72 @@ fn ends(of: &Belongs, env: &mut Env) -> Result<Option<(i64, i64)>, Stop> {
     })
 }
 
+/// A pair of a relation from integers: the argument, the result where it is a number, and the result as a value.
+type Point<V> = (i64, Option<i64>, V);
+
 impl ArrayTest {
-    /// Whether a relation of these pairs is such a function; `None`: that is to be found out in another way.
+    /// Whether a relation that is held as a list or a table of pairs is such a function; `None`: that is to be found out
+    /// in another way.
     ///
     /// # Errors
     /// An end of a set is undefined.
-    pub(super) fn holds(&self, env: &mut Env, pairs: &[Value]) -> Result<Option<bool>, Stop> {
+    pub(super) fn holds(&self, env: &mut Env, relation: &Value) -> Result<Option<bool>, Stop> {
         let (Some(from), Some(to)) = (ends(&self.from, env)?, ends(&self.to, env)?) else {
             return Ok(None);
         };
-        let all_values = matches!(self.to, Belongs::Always);
-        let mut values = Vec::new();
-        let mut before = None;
-        for pair in pairs {
-            let Value::Pair(sides) = pair else { return Ok(None) };
-            let (Value::Int(x), y) = (&sides.0, &sides.1) else { return Ok(None) };
-            let fits = match y {
-                _ if all_values => true,
-                Value::Int(y) => (to.0..=to.1).contains(y),
-                _ => return Ok(None),
-            };
-            if !fits || !(from.0..=from.1).contains(x) || before == Some(*x) {
-                return Ok(Some(false));
+        let number = |value: &Value| match value {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        };
+        Ok(match (relation, relation.table()) {
+            (Value::Set(pairs), _) => {
+                let points = pairs.iter().map(|pair| match pair {
+                    Value::Pair(of) => Some((number(&of.0)?, number(&of.1), || of.1.clone())),
+                    _ => None,
+                });
+                self.fits((from, to), points)
             }
-            before = Some(*x);
+            (_, Some(table)) => {
+                if let Some(numbers) = table.numbers() {
+                    let points =
+                        numbers.iter().map(|[x, y]| Some((*x, Some(*y), || Value::Int(*y))));
+                    return Ok(self.fits((from, to), points));
+                }
+                let points = table.rows().map(|row| {
+                    let (x, y) = row.sides()?;
+                    Some((x.number()?, y.number(), move || y.value()))
+                });
+                self.fits((from, to), points)
+            }
+            _ => None,
+        })
+    }
+
+    /// The same of its points, in their order. `from` and `to`: least and greatest argument and result.
+    fn fits<V: FnOnce() -> Value>(
+        &self,
+        (from, to): ((i64, i64), (i64, i64)),
+        points: impl ExactSizeIterator<Item = Option<Point<V>>>,
+    ) -> Option<bool> {
+        let all_values = matches!(self.to, Belongs::Always);
+        let (count, mut before, mut values) = (points.len(), None, Vec::new());
+        for point in points {
+            let (x, number, y) = point?;
+            let is_result = all_values || (to.0..=to.1).contains(&number?);
+            if !is_result || !(from.0..=from.1).contains(&x) || before == Some(x) {
+                return Some(false);
+            }
+            before = Some(x);
             if self.arrow.injective {
-                values.push(y);
+                values.push(y());
             }
         }
         // As many arguments, all of them different, as there are numbers.
         let size = (i128::from(from.1) - i128::from(from.0) + 1).max(0);
-        if self.arrow.total && pairs.len() as i128 != size {
-            return Ok(Some(false));
+        if self.arrow.total && count as i128 != size {
+            return Some(false);
         }
         values.sort_unstable();
-        Ok(Some(values.windows(2).all(|two| two[0] != two[1])))
+        Some(values.windows(2).all(|two| two[0] != two[1]))
     }
 }

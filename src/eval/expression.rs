@@ -5,14 +5,15 @@ use super::arithmetic::arithmetic;
 use super::code::{Binder, Code, EachFn, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::data::is_data;
-use super::env::{Env, Flow};
+use super::env::Flow;
 use super::lower::code::lower;
+use super::lower::description::PartFn;
 use super::lower::metered::metered;
 use super::lower::rich::{Bindings, OfOne, OfTwo};
 use super::lower::word::IntegerField;
 use super::lower::{Bits, Grid, One, Rich, Two, Word};
-use super::members::solutions;
-use super::stop::{FaultKind, Stop};
+use super::members::{gathered, solutions};
+use super::stop::FaultKind;
 use crate::clock;
 use crate::machine::{
     BasicSet, BinaryOp, Cell, ConstId, Expr, ExprKind, Fold, LocalId, Pred, Type, UnaryOp, VarId,
@@ -218,18 +219,12 @@ impl Compiler<'_> {
                 Ok(set)
             });
         }
-        self.collect(each, shape, pred.span, move |env| Ok(binder.read(env)))
+        let found = solutions(each, shape.clone(), pred.span, move |env| Ok(binder.read(env)));
+        self.all_of(found, shape)
     }
 
-    /// The set of what `item` gives in each solution.
-    fn collect(
-        &self,
-        each: EachFn,
-        shape: Shape,
-        span: Span,
-        item: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static,
-    ) -> Code {
-        let found = solutions(each, shape.clone(), span, item);
+    /// A set, all of it.
+    fn all_of(&self, found: PartFn, shape: Shape) -> Code {
         self.finish(&shape, move |env| match found(env)? {
             (all, None) => Ok(all),
             (_, Some(cut)) => Err(cut),
@@ -255,14 +250,15 @@ impl Compiler<'_> {
         });
         let span = e.span;
         match op {
-            Fold::Image => self.collect(each, shape, span, value),
+            Fold::Image => self.all_of(solutions(each, shape.clone(), span, value), shape),
             Fold::Lambda => {
                 let binder = Binder::tuple(&self.slots(locals));
-                let pairs = shape.element();
-                self.collect(each, shape, span, move |env| {
+                let found = gathered(each, shape.clone(), span, move |env, all| {
                     let x = binder.read(env);
-                    Ok(pairs.pair(x, value(env)?))
-                })
+                    all.push_pair(x, value(env)?);
+                    Ok(())
+                });
+                self.all_of(found, shape)
             }
             Fold::Sigma | Fold::Pi => {
                 let sum = op == Fold::Sigma;

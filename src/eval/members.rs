@@ -13,7 +13,7 @@ use super::stop::{CutSite, Stop, Within};
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, LocalId, UnaryOp};
 use crate::source::Span;
 use crate::value::relation::Arrow;
-use crate::value::{Shape, Value, enumerate};
+use crate::value::{Gathered, Shape, Value, enumerate};
 use num_bigint::BigInt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -347,14 +347,14 @@ impl Compiler<'_> {
     pub(super) fn enumerated(&self, set: &Expr) -> PartFn {
         let (shape, members, span) = (self.shape(&set.ty), self.enumerate_set(set), set.span);
         Box::new(move |env| {
-            let mut items = Vec::new();
+            let mut all = Gathered::new(&shape);
             let flow = members(env, &mut |env, v| {
-                items.push(v);
-                env.room_for(items.len(), span)?;
+                all.push(v);
+                env.room_for(all.len(), span)?;
                 Ok(Flow::Continue(()))
             });
             let cut = cut_of(flow)?;
-            Ok((shape.collect(items), cut))
+            Ok((all.set(), cut))
         })
     }
 }
@@ -381,15 +381,28 @@ pub(super) fn solutions(
     span: Span,
     item: impl Fn(&mut Env) -> Result<Value, Stop> + Send + Sync + 'static,
 ) -> PartFn {
+    gathered(each, shape, span, move |env, all| {
+        all.push(item(env)?);
+        Ok(())
+    })
+}
+
+/// The set of what is added in each solution.
+pub(super) fn gathered(
+    each: EachFn,
+    shape: Shape,
+    span: Span,
+    add: impl Fn(&mut Env, &mut Gathered) -> Result<(), Stop> + Send + Sync + 'static,
+) -> PartFn {
     Box::new(move |env| {
-        let mut items = Vec::new();
+        let mut all = Gathered::new(&shape);
         let flow = each(env, &mut |env| {
-            items.push(item(env)?);
-            env.room_for(items.len(), span)?;
+            add(env, &mut all)?;
+            env.room_for(all.len(), span)?;
             Ok(Flow::Continue(()))
         });
         let cut = cut_of(flow)?;
-        Ok((shape.collect(items), cut))
+        Ok((all.set(), cut))
     })
 }
 

@@ -12,6 +12,7 @@ use super::lower::description::PartFn;
 use super::lower::rich::Belongs;
 use super::lower::rich::belongs::Sequences;
 use super::lower::{Order, Points, Relation, Test, Word};
+use super::stop::Stop;
 use super::tree::is_set_of_trees;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use crate::state::expect;
@@ -289,7 +290,7 @@ impl Compiler<'_> {
             None => whole,
             Some(test) => Belongs::run(move |env, r| {
                 let told = match r {
-                    Value::Set(pairs) => test.holds(env, pairs)?,
+                    Value::Set(_) | Value::Table(..) => test.holds(env, r)?,
                     _ => None,
                 };
                 told.map_or_else(|| whole.holds(env, r), Ok)
@@ -315,30 +316,53 @@ impl Compiler<'_> {
         if arrow.total && self.is_endless(a) || arrow.surjective && self.is_endless(b) {
             return Belongs::run(|_, _| Ok(false));
         }
-        let whole = |set: &Expr, wanted: bool| wanted.then(|| self.whole_or_part(set));
-        let (all_a, all_b) = (whole(a, arrow.total), whole(b, arrow.surjective));
-        let (in_a, in_b) = (self.belongs_within(a), self.belongs_within(b));
+        let side = |set: &Expr, is_whole: bool| SideOfArrow {
+            // The set itself, all of it, needs no other test.
+            within: (!is_whole || self.is_infinite(set)).then(|| self.belongs_within(set)),
+            all: is_whole.then(|| self.whole_or_part(set)),
+        };
+        let (from, to) = (side(a, arrow.total), side(b, arrow.surjective));
         Belongs::run(move |env, r| {
-            let (dom, ran) =
-                (relation::domain(&rel, &a_shape, r), relation::range(&rel, &b_shape, r));
             // Both sets are looked at, whatever the relation is: an undefined one is not hidden.
-            let (in_a, in_b) = (in_a.holds(env, &dom)?, in_b.holds(env, &ran)?);
-            let whole = |env: &mut Env, all: &Option<PartFn>, shape: &Shape, side: &Value| {
-                let Some(all) = all else { return Ok(true) };
-                match all(env)? {
-                    (found, None) => Ok(found == *side),
-                    (found, Some(stop)) if shape.is_subset(&found, side) => Err(stop),
-                    _ => Ok(false),
-                }
-            };
-            let total = whole(env, &all_a, &a_shape, &dom)?;
-            let onto = whole(env, &all_b, &b_shape, &ran)?;
-            Ok(in_a
-                && in_b
-                && total
-                && onto
+            let lefts = || relation::pairs(&rel, r).map(|(x, _)| x);
+            let from = from.has(env, &a_shape, lefts, || relation::domain(&rel, &a_shape, r))?;
+            let rights = || relation::pairs(&rel, r).map(|(_, y)| y);
+            let to = to.has(env, &b_shape, rights, || relation::range(&rel, &b_shape, r))?;
+            Ok(from
+                && to
                 && (!arrow.functional || relation::is_function(&rel, r))
                 && (!arrow.injective || relation::is_injective(&rel, r)))
         })
+    }
+}
+
+/// What the domain or the range of a relation is asked for.
+struct SideOfArrow {
+    /// To be within a set.
+    within: Option<Belongs>,
+    /// To be this set, as far as it is found.
+    all: Option<PartFn>,
+}
+
+impl SideOfArrow {
+    /// Whether that is true of one side of a relation: `each` member of it, or the `whole` set, of this shape.
+    fn has<I: Iterator<Item = Value>>(
+        &self,
+        env: &mut Env,
+        shape: &Shape,
+        each: impl FnOnce() -> I,
+        whole: impl Fn() -> Value,
+    ) -> Result<bool, Stop> {
+        let within = match &self.within {
+            Some(of) => of.holds_of_side(env, each(), &whole)?,
+            None => true,
+        };
+        let Some(all) = &self.all else { return Ok(within) };
+        let side = whole();
+        match all(env)? {
+            (found, None) => Ok(within && found == side),
+            (found, Some(stop)) if shape.is_subset(&found, &side) => Err(stop),
+            _ => Ok(false),
+        }
     }
 }

@@ -11,7 +11,7 @@ use super::members::MembersFn;
 use super::plan::{Pattern, Planner};
 use crate::machine::footprint::Footprint;
 use crate::machine::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
-use crate::value::{Shape, Value, relation};
+use crate::value::{Row, Shape, Value, relation};
 use std::cmp::Ordering;
 
 /// How a tuple begins.
@@ -47,6 +47,17 @@ impl Beginning {
         }
     }
 
+    /// The same of a row of a table.
+    fn compare_row<'k>(&self, row: Row, known: &mut impl Iterator<Item = &'k Value>) -> Ordering {
+        match (self, row.sides()) {
+            (Beginning::Known, _) => known.next().map_or(Ordering::Equal, |k| row.compare(k)),
+            (Beginning::Pair(left, right), Some((x, y))) => {
+                left.compare_row(x, known).then_with(|| right.compare_row(y, known))
+            }
+            _ => Ordering::Equal,
+        }
+    }
+
     /// How what a value begins with compares with these values.
     fn compare<'k>(&self, value: &Value, known: &mut impl Iterator<Item = &'k Value>) -> Ordering {
         match (self, value) {
@@ -78,19 +89,38 @@ impl Compiler<'_> {
         let known: Vec<ValueFn> = known.into_iter().map(|e| self.kept(e)).collect();
         let set = self.value(set);
         Some(Box::new(move |env, f| {
-            let Value::Set(items) = set(env)? else { return Ok(Flow::Continue(())) };
-            if items.is_empty() {
+            let set = set(env)?;
+            if is_empty(&set) {
                 // Nothing begins with anything: what it would have to begin with need not be defined.
                 return Ok(Flow::Continue(()));
             }
             let values = known.iter().map(|e| e(env)).collect::<Result<Vec<_>, _>>()?;
-            let order = |item: &Value| beginning.compare(item, &mut values.iter());
-            let from = items.partition_point(|item| order(item).is_lt());
-            for item in items[from..].iter().take_while(|item| order(item).is_eq()) {
+            let place = |item: &Value| beginning.compare(item, &mut values.iter());
+            let place_of_row = |row: Row| beginning.compare_row(row, &mut values.iter());
+            let mut offer = |item: Value| {
                 env.tick()?;
-                if f(env, item.clone())?.is_break() {
-                    return Ok(Flow::Break(()));
+                f(env, item)
+            };
+            match (&set, set.table()) {
+                (Value::Set(items), _) => {
+                    let from = items.partition_point(|item| place(item).is_lt());
+                    let found = items[from..].iter().take_while(|item| place(item).is_eq());
+                    for item in found {
+                        if offer(item.clone())?.is_break() {
+                            return Ok(Flow::Break(()));
+                        }
+                    }
                 }
+                (_, Some(table)) => {
+                    let from = table.partition_point(|row| place_of_row(row).is_lt());
+                    let rest = (from..table.len()).map(|i| table.row(i));
+                    for row in rest.take_while(|row| place_of_row(*row).is_eq()) {
+                        if offer(row.value())?.is_break() {
+                            return Ok(Flow::Break(()));
+                        }
+                    }
+                }
+                _ => {}
             }
             Ok(Flow::Continue(()))
         }))
@@ -117,7 +147,7 @@ impl Compiler<'_> {
         let Code::Value(back) = self.remembered(&back)? else { return None };
         let back = back.into_fn();
         Some(Box::new(move |env, f| {
-            if matches!(set(env)?, Value::Set(items) if items.is_empty()) {
+            if is_empty(&set(env)?) {
                 return Ok(Flow::Continue(()));
             }
             let y = y(env)?;
@@ -165,6 +195,11 @@ fn end_of(pattern: &Pattern) -> Option<&Expr> {
         Pattern::Value(y) => Some(y),
         _ => None,
     }
+}
+
+/// Of a set that is held as a list or as a table.
+fn is_empty(set: &Value) -> bool {
+    matches!(set, Value::Set(items) if items.is_empty())
 }
 
 /// Whether a set is not made first.

@@ -62,7 +62,6 @@ impl<T: Clone> Held<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     fn ask(held: &mut Held<u64>, words: &[u64], value: &Value) -> Option<Option<u64>> {
         held.ask(words, |known| known.len() == 1 && known[0].is_same(value))
@@ -71,8 +70,8 @@ mod tests {
     #[test]
     fn the_last_result_is_that_of_the_very_same_values() {
         let mut held = Held::default();
-        let set = Value::Set(Arc::from([Value::Int(1)]));
-        let alike = Value::Set(Arc::from([Value::Int(1)]));
+        let set = Value::set(vec![Value::Int(1)]);
+        let alike = Value::set(vec![Value::Int(1)]);
         assert_eq!(ask(&mut held, &[7], &set), Some(None));
         let from =
             From { words: [7].into_iter().collect(), values: [set.clone()].into_iter().collect() };

@@ -126,6 +126,7 @@ impl Kept for Value {
         match self {
             Value::Set(items) | Value::Record(items) => items.len(),
             Value::Bits(words) => words.len(),
+            Value::Table(_, cells) => cells.len(),
             _ => 1,
         }
     }

@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn large_values_are_not_kept() {
         let mut points = Points::default();
-        let large = Value::Set((0..10_000).map(Value::Int).collect());
+        let large = Value::set((0..10_000).map(Value::Int).collect());
         let of = (0, Arc::from([]));
         points.learn(&of, &Value::Int(1), std::slice::from_ref(&large));
         assert_eq!(points.known(&of, &Value::Int(1)), None);

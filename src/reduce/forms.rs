@@ -107,6 +107,7 @@ pub fn bytes(value: &Value) -> usize {
             Value::Set(list) | Value::Record(list) => {
                 COUNTS + list.iter().map(bytes).sum::<usize>()
             }
+            Value::Table(_, cells) => COUNTS + 8 * cells.len(),
             Value::Symbolic(s) => COUNTS + s.1.iter().map(bytes).sum::<usize>(),
             Value::Free(f) => COUNTS + 8 + f.1.as_ref().map_or(0, bytes),
         }

@@ -1,7 +1,7 @@
 //! Codes: the numbers by which a field holds arguments and results of functions, and records.
 
-use crate::value::Value;
 use crate::value::set::low_bits;
+use crate::value::{Row, Value};
 use std::sync::Arc;
 
 /// Most codes of what is a member of a set that a state holds as bits.
@@ -55,28 +55,35 @@ impl Map {
         numbers.filter_map(|(x, number)| Some((x, number.checked_sub(1)?)))
     }
 
-    fn code(&self, pairs: &[Value]) -> Option<u64> {
-        code_of_pairs(&self.domain, &self.range, self.width, pairs)
+    fn code(&self, function: &Value) -> Option<u64> {
+        code_of_pairs(&self.domain, &self.range, self.width, function)
     }
 }
 
-/// The results of a function that is a list of pairs, side by side, so many bits for each argument; `None` where a side
-/// has no code or an argument has several results. All have to fit one word.
+/// The results of a function that is a list or a table of pairs, side by side, so many bits for each argument; `None`
+/// where a side has no code or an argument has several results. All have to fit one word.
 pub(super) fn code_of_pairs(
     domain: &Axis,
     range: &Axis,
     width: u32,
-    pairs: &[Value],
+    function: &Value,
 ) -> Option<u64> {
     let mut code = 0;
-    for pair in pairs {
-        let Value::Pair(pair) = pair else { return None };
-        let (x, y) = (domain.code(&pair.0)?, range.code(&pair.1)?);
-        let at = x as u32 * width;
-        if code >> at & low_bits(width) != 0 {
-            return None;
-        }
-        code |= (y + 1) << at;
+    let mut add = |x: Option<u64>, y: Option<u64>| {
+        let at = x? as u32 * width;
+        let is_first = code >> at & low_bits(width) == 0;
+        code |= (y? + 1) << at;
+        is_first.then_some(())
+    };
+    match function {
+        Value::Set(pairs) => pairs.iter().try_for_each(|pair| match pair {
+            Value::Pair(sides) => add(domain.code(&sides.0), range.code(&sides.1)),
+            _ => None,
+        })?,
+        _ => function.table()?.rows().try_for_each(|row| {
+            let (x, y) = row.sides()?;
+            add(domain.code_of_row(x), range.code_of_row(y))
+        })?,
     }
     Some(code)
 }
@@ -203,9 +210,29 @@ impl Axis {
             (Axis::Tuple { parts, .. }, Value::Pair(pair)) => {
                 Some(parts[0].code(&pair.0)? * parts[1].size() + parts[1].code(&pair.1)?)
             }
-            (Axis::Map(map), Value::Set(pairs)) => map.code(pairs),
-            (Axis::Subset(of), Value::Set(items)) => of.bits(items),
+            (Axis::Map(map), Value::Set(_) | Value::Table(..)) => map.code(value),
+            (Axis::Subset(of), Value::Set(_) | Value::Table(..)) => of.bits(value),
             _ => None,
+        }
+    }
+
+    /// The same of a value that stands in a row of a table.
+    pub fn code_of_row(&self, row: Row) -> Option<u64> {
+        let of_sides = |left: &Axis, right: &Axis| {
+            let (x, y) = row.sides()?;
+            Some((left.code_of_row(x)?, right.code_of_row(y)?))
+        };
+        match self {
+            Axis::Universe(n) => row.word().filter(|w| w < n),
+            Axis::Interval { low, size } => {
+                let code = u64::try_from(row.number()?.checked_sub(*low)?).ok()?;
+                (code < *size).then_some(code)
+            }
+            Axis::Pair(sides) => of_sides(&sides.0, &sides.1).map(|(x, y)| x * sides.1.size() + y),
+            Axis::Tuple { parts, record: false } => {
+                of_sides(&parts[0], &parts[1]).map(|(x, y)| x * parts[1].size() + y)
+            }
+            _ => self.code(&row.value()),
         }
     }
 
@@ -240,37 +267,45 @@ impl Axis {
             Axis::Map(map) => {
                 let pair = |(x, y)| (map.domain.value(x), map.range.value(y));
                 let pairs = map.pairs(code).map(|codes| Value::Pair(Arc::new(pair(codes))));
-                Value::Set(pairs.collect())
+                Value::set(pairs.collect())
             }
             Axis::Subset(of) => of.members(code),
         }
     }
 
     /// A set as bits, one for each code; `None` where a member has none. There are at most 64 codes.
-    pub fn bits(&self, members: &[Value]) -> Option<u64> {
-        members.iter().try_fold(0, |bits, member| Some(bits | 1 << self.code(member)?))
+    pub fn bits(&self, set: &Value) -> Option<u64> {
+        let mut bits = 0;
+        self.each_code(set, |code| bits |= 1 << code).then_some(bits)
     }
 
     /// The same in several words; `false` where a member has no code.
-    pub fn bits_in(&self, members: &[Value], words: &mut [u64]) -> bool {
-        members.iter().all(|member| {
-            let Some(code) = self.code(member) else { return false };
-            words[(code / 64) as usize] |= 1 << (code % 64);
-            true
-        })
+    pub fn bits_in(&self, set: &Value, words: &mut [u64]) -> bool {
+        self.each_code(set, |code| words[(code / 64) as usize] |= 1 << (code % 64))
+    }
+
+    /// The codes of the members of a set that is held as a list or as a table; `false` where it is none, or one has none.
+    fn each_code(&self, set: &Value, mut f: impl FnMut(u64)) -> bool {
+        let mut take = |code: Option<u64>| code.map(&mut f).is_some();
+        match set {
+            Value::Set(members) => members.iter().all(|member| take(self.code(member))),
+            _ => {
+                set.table().is_some_and(|table| table.rows().all(|row| take(self.code_of_row(row))))
+            }
+        }
     }
 
     /// The set with the bits in several words.
     pub fn members_in(&self, words: &[u64]) -> Value {
         let codes =
             (0..self.size()).filter(|code| words[(code / 64) as usize] >> (code % 64) & 1 == 1);
-        Value::Set(codes.map(|code| self.value(code)).collect())
+        Value::set(codes.map(|code| self.value(code)).collect())
     }
 
     /// The set with these bits.
     pub fn members(&self, bits: u64) -> Value {
         let codes = (0..self.size()).filter(|code| bits >> code & 1 == 1);
-        Value::Set(codes.map(|code| self.value(code)).collect())
+        Value::set(codes.map(|code| self.value(code)).collect())
     }
 
     /// The code of what is a word, which records are not; pairs are ([`word_of_pair`]).

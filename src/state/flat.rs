@@ -28,24 +28,13 @@ pub struct Flat {
 impl Flat {
     /// The array of a total function on an interval, if this is one and its results fit.
     pub fn of(function: &Value) -> Option<Flat> {
-        let Value::Set(pairs) = function else { return None };
-        let point = |pair: &Value| match pair {
-            Value::Pair(p) => match &**p {
-                (Value::Int(x), Value::Int(y)) => Some((*x, *y)),
-                (Value::Int(x), Value::Word(y)) => Some((*x, *y as i64)),
-                _ => None,
-            },
-            _ => None,
-        };
-        let (low, _) = point(pairs.first()?)?;
-        let mut results = Vec::with_capacity(pairs.len());
-        for (i, pair) in pairs.iter().enumerate() {
-            let (x, y) = point(pair)?;
-            if x.checked_sub(low)? != i as i64 {
-                return None;
-            }
-            results.push(y);
+        let points = function.table()?.points()?;
+        let low = points.first()?[0];
+        let is_whole = (0..).zip(points).all(|(i, [x, _])| x.checked_sub(low) == Some(i));
+        if !is_whole {
+            return None;
         }
+        let results: Vec<i64> = points.iter().map(|[_, y]| *y).collect();
         let (least, greatest) = (blocks(&results, i64::min), blocks(&results, i64::max));
         Some(Flat { low, results: results.into(), least, greatest })
     }
@@ -160,7 +149,7 @@ mod tests {
 
     fn function(points: &[(i64, i64)]) -> Value {
         let pair = |(x, y): &(i64, i64)| Value::Pair(Arc::new((Value::Int(*x), Value::Int(*y))));
-        Value::Set(points.iter().map(pair).collect())
+        Value::set(points.iter().map(pair).collect())
     }
 
     proptest! {

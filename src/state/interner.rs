@@ -45,6 +45,7 @@ fn size(value: &Value) -> usize {
     match value {
         Value::Set(list) | Value::Record(list) => list.len(),
         Value::Bits(words) => words.len(),
+        Value::Table(_, cells) => cells.len(),
         _ => 1,
     }
 }
@@ -170,7 +171,7 @@ mod tests {
     use std::thread;
 
     fn set(i: i64) -> Value {
-        Value::Set(Arc::from([Value::Int(i % 100), Value::Int(1000 + i % 100)]))
+        Value::set(vec![Value::Int(i % 100), Value::Int(1000 + i % 100)])
     }
 
     #[test]

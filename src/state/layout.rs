@@ -382,15 +382,15 @@ impl Field {
                 }
                 _ => return false,
             },
-            (Coding::Members { axis, outside }, Value::Set(items)) if axis.size() > 64 => {
+            (Coding::Members { axis, outside }, _) if axis.size() > 64 => {
                 let mut words = [0; MOST_WORDS];
-                if !axis.bits_in(items, &mut words) {
+                if !axis.bits_in(value, &mut words) {
                     return false;
                 }
                 self.put_members(state, axis, &words);
                 put(state, *outside, 1, 0);
             }
-            (Coding::Members { axis, outside }, Value::Set(items)) => match axis.bits(items) {
+            (Coding::Members { axis, outside }, _) => match axis.bits(value) {
                 Some(bits) => {
                     put(state, self.at, axis.size() as u32, bits);
                     put(state, *outside, 1, 0);
@@ -456,8 +456,8 @@ impl Field {
             (Value::Bits(words), Axis::Universe(_), Axis::Universe(width)) => {
                 return self.write_matrix(state, words, *width);
             }
-            (Value::Set(items), ..) if domain.size() <= u64::from(*per_word) => {
-                if let Some(code) = code_of_pairs(domain, range, *width, items) {
+            (Value::Set(_) | Value::Table(..), ..) if domain.size() <= u64::from(*per_word) => {
+                if let Some(code) = code_of_pairs(domain, range, *width, value) {
                     put(state, self.at, 1, 0);
                     put(state, *first, domain.size() as u32 * width, code);
                     return true;

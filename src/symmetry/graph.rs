@@ -22,7 +22,7 @@ use super::partition::Partition;
 use super::plan::{self, Class, Form, Leaf, Leaves, Plan, RootLeaf, SetPlan};
 use super::refine::{Adjacency, HalfEdge, Refiner};
 use crate::clock::{self, Stopped};
-use crate::value::{Shape, Value};
+use crate::value::{Shape, Table, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -415,6 +415,9 @@ pub fn each_member(set: &Value, mut f: impl FnMut(&Value)) {
             }
         }
         Value::Set(items) => items.iter().for_each(f),
+        Value::Table(..) => {
+            set.table().into_iter().flat_map(Table::rows).for_each(|row| f(&row.value()));
+        }
         _ => debug_assert!(false, "not a set: {set:?}"),
     }
 }

@@ -1,6 +1,7 @@
 //! The kinds of relations and functions between two sets: `<->`, `+->`, `-->` and the others.
 
-use super::rows::{Grid, List, Narrow, Rep, Words, copy, has, load, pieces, rep, words_of};
+use super::pairs::List;
+use super::rows::{Grid, Narrow, Rep, Words, copy, has, load, pieces, rep, words_of};
 use super::set::increasing;
 use super::shape::Shape;
 use super::value::Value;
@@ -114,7 +115,7 @@ pub fn is_function(rel: &Shape, r: &Value) -> bool {
             Some(n) => n.rows().all(|row| row & row.wrapping_sub(1) == 0),
             None => (0..g.rows).all(|x| g.row_count(x) <= 1),
         },
-        Rep::List(l) => l.items.windows(2).all(|w| l.compare_lefts(&w[0], &w[1]).is_ne()),
+        Rep::List(l) => (1..l.len()).all(|i| !l.share_left(i - 1, i)),
     }
 }
 
@@ -129,7 +130,7 @@ pub fn is_injective(rel: &Shape, r: &Value) -> bool {
                 !meets
             })
         }
-        Rep::List(l) => distinct_rights(l) == l.items.len(),
+        Rep::List(l) => distinct_rights(l) == l.len(),
     }
 }
 
@@ -140,7 +141,7 @@ fn rows_meet(g: Grid, x: usize, seen: &[u64]) -> bool {
 }
 
 fn distinct_rights(l: List) -> usize {
-    increasing(l.items.iter().map(|p| l.right(p)).collect()).len()
+    increasing(l.all().map(|i| l.right(i)).collect()).len()
 }
 
 /// Whether `r : dom arrow ran`.
@@ -193,7 +194,7 @@ fn grid_has_arrow(g: Grid, arrow: Arrow, dom: &[u64], ran: &[u64]) -> bool {
 fn list_has_arrow(l: List, arrow: Arrow, dom: &Value, ran: &Value) -> bool {
     let sources = || Shape::Integer.card(dom);
     let targets = || Shape::Integer.card(ran);
-    let count = l.items.len();
+    let count = l.len();
     // by number alone, before looking at any pair
     if (arrow.functional && count > sources())
         || (arrow.total && count < sources())
@@ -206,8 +207,8 @@ fn list_has_arrow(l: List, arrow: Arrow, dom: &Value, ran: &Value) -> bool {
     for group in l.groups() {
         groups += 1;
         if (arrow.functional && group.len() > 1)
-            || !has(dom, &l.left(&group[0]))
-            || !group.iter().all(|p| has(ran, &l.right(p)))
+            || !has(dom, &l.left(group.start))
+            || !group.into_iter().all(|i| has(ran, &l.right(i)))
         {
             return false;
         }

@@ -55,7 +55,9 @@ pub fn successor(shape: &Shape, value: &Value) -> Option<Value> {
             let mut words = words.to_vec();
             next_subset(&mut words, &universe).then(|| Value::Bits(words.into()))
         }
-        (Shape::Set(e), Value::Set(items)) => next_list(e, items),
+        (Shape::Set(e), Value::Set(_) | Value::Table(..)) => {
+            next_list(e, &shape.members(value).collect::<Vec<_>>())
+        }
         (Shape::Pair(p), Value::Pair(v)) => match successor(&p.1, &v.1) {
             Some(right) => Some(Value::Pair(Arc::new((v.0.clone(), right)))),
             None => Some(Value::Pair(Arc::new((successor(&p.0, &v.0)?, least(&p.1)?)))),
@@ -82,10 +84,10 @@ fn next_list(e: &Shape, items: &[Value]) -> Option<Value> {
     for i in (0..items.len()).rev() {
         if let Some(tail) = run(e, successor(e, &items[i]), items.len() - i) {
             let list: Vec<Value> = items[..i].iter().cloned().chain(tail).collect();
-            return Some(Value::Set(list.into()));
+            return Some(Value::set(list));
         }
     }
-    run(e, least(e), items.len() + 1).map(|list| Value::Set(list.into()))
+    run(e, least(e), items.len() + 1).map(Value::set)
 }
 
 /// `length` consecutive values from `first` on.
@@ -136,9 +138,10 @@ pub fn subsets<B>(
                 sink(Value::Bits(words.as_slice().into()))?;
             }
         }
-        Value::Set(items) => {
+        Value::Set(_) | Value::Table(..) => {
+            let items: Vec<Value> = set_shape.members(s).collect();
             for size in 1..=items.len() {
-                combinations(items, size, sink)?;
+                combinations(&items, size, sink)?;
             }
         }
         _ => unreachable!("not a set: {s:?}"),
@@ -150,7 +153,7 @@ pub fn subsets<B>(
 fn combinations<B>(items: &[Value], size: usize, sink: Sink<'_, B>) -> ControlFlow<B> {
     let mut chosen: Vec<usize> = (0..size).collect();
     loop {
-        sink(Value::Set(chosen.iter().map(|i| items[*i].clone()).collect()))?;
+        sink(Value::set(chosen.iter().map(|i| items[*i].clone()).collect()))?;
         let Some(at) = (0..size).rev().find(|i| chosen[*i] < items.len() - size + i) else {
             return ControlFlow::Continue(());
         };

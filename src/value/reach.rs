@@ -10,7 +10,6 @@ use super::shape::Shape;
 use super::value::Value;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Most words of what is kept about the points of one relation.
 const MOST_KEPT: usize = 1 << 24;
@@ -54,10 +53,7 @@ impl Reach {
 
     /// Whether this is the relation, and not only one that is equal to it.
     pub fn is_of(&self, r: &Value) -> bool {
-        match (&self.relation, r) {
-            (Value::Set(own), Value::Set(items)) => Arc::ptr_eq(own, items),
-            _ => false,
-        }
+        matches!(r, Value::Set(_) | Value::Table(..)) && self.relation.is_same(r)
     }
 
     fn number(&self, x: &Value) -> Option<u32> {

@@ -4,16 +4,18 @@
 //! bit matrices they work by rows, a word at a time; on sorted lists they find the partners of an
 //! element by binary search, as pairs sort by their left side first.
 
+use super::lines::Lines;
 use super::meter::{GivenUp, Meter};
+use super::pairs::{List, list, override_lists, override_rows};
 use super::reach::Reach;
 use super::rows::*;
 use super::set::low_bits;
 use super::shape::Shape;
 use super::value::Value;
 use num_bigint::BigUint;
-use std::sync::Arc;
 
 pub use super::arrow::{Arrow, has_arrow, is_function, is_injective};
+pub use super::rows::pairs;
 
 /// Why `f(x)` has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +42,8 @@ pub fn domain(rel: &Shape, out: &Shape, r: &Value) -> Value {
             }
             finish(out, words)
         }
-        Rep::List(l) => out.collect(l.groups().map(|g| l.left(&g[0]))),
+        Rep::List(List::Rows(pairs)) => pairs.domain(out),
+        Rep::List(l) => out.collect(l.groups().map(|g| l.left(g.start))),
     }
 }
 
@@ -60,7 +63,8 @@ pub fn range(rel: &Shape, out: &Shape, r: &Value) -> Value {
             }
             finish(out, words)
         }
-        Rep::List(l) => out.collect(l.items.iter().map(|p| l.right(p))),
+        Rep::List(List::Rows(pairs)) => pairs.range(out),
+        Rep::List(l) => out.collect(l.all().map(|i| l.right(i))),
     }
 }
 
@@ -83,13 +87,7 @@ pub fn inverse(rel: &Shape, out: &Shape, r: &Value) -> Value {
             }
             finish(out, words)
         }
-        Rep::List(l) => {
-            let element = out.element();
-            out.collect(l.items.iter().map(|p| {
-                let (x, y) = l.split(p);
-                element.pair(y, x)
-            }))
-        }
+        Rep::List(l) => out.collect_pairs(l.all().map(|i| (l.right(i), l.left(i)))),
     }
 }
 
@@ -113,9 +111,7 @@ pub fn image(rel: &Shape, out: &Shape, r: &Value, s: &Value) -> Value {
         Rep::List(l) => {
             let element = rel.element();
             let sources = Shape::set_of(element.sides().0);
-            out.collect(
-                sources.members(s).flat_map(|x| l.group(&x).iter().map(move |p| l.right(p))),
-            )
+            out.collect(sources.members(s).flat_map(|x| l.group(&x).map(move |i| l.right(i))))
         }
     }
 }
@@ -128,10 +124,9 @@ pub fn right_sides<'r>(
     b: &Value,
 ) -> impl ExactSizeIterator<Item = Value> + use<'r> {
     let Rep::List(l) = rep(rel, r) else { unreachable!("integers have no rows: {r:?}") };
-    let from = l.items.partition_point(|p| l.compare_left(p, a).is_lt());
-    let rest = &l.items[from..];
-    let length = rest.partition_point(|p| l.compare_left(p, b).is_le());
-    rest[..length].iter().map(move |p| l.right(p))
+    let from = l.partition_point(|i| l.compare_left(i, a).is_lt());
+    let end = l.partition_point(|i| l.compare_left(i, b).is_le());
+    (from..end.max(from)).map(move |i| l.right(i))
 }
 
 /// `r(x)`
@@ -160,11 +155,14 @@ pub fn apply(rel: &Shape, r: &Value, x: &Value) -> Result<Value, ApplyError> {
                 _ => Err(ApplyError::NotFunctional),
             }
         }
-        Rep::List(l) => match l.group(x) {
-            [p] => Ok(l.right(p)),
-            [] => Err(ApplyError::OutsideDomain),
-            _ => Err(ApplyError::NotFunctional),
-        },
+        Rep::List(l) => {
+            let found = l.group(x);
+            match found.len() {
+                1 => Ok(l.right(found.start)),
+                0 => Err(ApplyError::OutsideDomain),
+                _ => Err(ApplyError::NotFunctional),
+            }
+        }
     }
 }
 
@@ -207,7 +205,7 @@ fn masked(words: &[u64], mut mask: Words, keep: bool) -> Words {
 pub fn domain_restrict(rel: &Shape, s: &Value, r: &Value) -> Value {
     match rep(rel, r) {
         Rep::Grid(g) => keep_rows(rel, g, s, true),
-        Rep::List(l) => l.filter(r, |p| has(s, &l.left(p))),
+        Rep::List(l) => l.filter(r, |i| has(s, &l.left(i))),
     }
 }
 
@@ -215,7 +213,7 @@ pub fn domain_restrict(rel: &Shape, s: &Value, r: &Value) -> Value {
 pub fn domain_subtract(rel: &Shape, s: &Value, r: &Value) -> Value {
     match rep(rel, r) {
         Rep::Grid(g) => keep_rows(rel, g, s, false),
-        Rep::List(l) => l.filter(r, |p| !has(s, &l.left(p))),
+        Rep::List(l) => l.filter(r, |i| !has(s, &l.left(i))),
     }
 }
 
@@ -223,7 +221,7 @@ pub fn domain_subtract(rel: &Shape, s: &Value, r: &Value) -> Value {
 pub fn range_restrict(rel: &Shape, r: &Value, s: &Value) -> Value {
     match rep(rel, r) {
         Rep::Grid(g) => keep_columns(rel, g, s, true),
-        Rep::List(l) => l.filter(r, |p| has(s, &l.right(p))),
+        Rep::List(l) => l.filter(r, |i| has(s, &l.right(i))),
     }
 }
 
@@ -231,12 +229,18 @@ pub fn range_restrict(rel: &Shape, r: &Value, s: &Value) -> Value {
 pub fn range_subtract(rel: &Shape, r: &Value, s: &Value) -> Value {
     match rep(rel, r) {
         Rep::Grid(g) => keep_columns(rel, g, s, false),
-        Rep::List(l) => l.filter(r, |p| !has(s, &l.right(p))),
+        Rep::List(l) => l.filter(r, |i| !has(s, &l.right(i))),
     }
 }
 
 /// `f <+ {x |-> v}`.
 pub fn with_result(shape: &Shape, f: &Value, x: Value, v: Value) -> Value {
+    if let Rep::List(List::Rows(pairs)) = rep(shape, f)
+        && let Some(row) = pairs.row_of(&x, &v)
+    {
+        let row = Lines { cells: &row, width: row.len() };
+        return override_rows(pairs, row);
+    }
     let pairs = shape.element();
     let one = shape.collect([pairs.pair(x, v)]);
     overriding(shape, f, &one)
@@ -256,41 +260,16 @@ pub fn overriding(rel: &Shape, r: &Value, s: &Value) -> Value {
             finish(rel, words)
         }
         (Rep::List(l), Rep::List(m)) => {
-            if m.items.is_empty() {
+            if m.len() == 0 {
                 return r.clone();
             }
-            if l.items.is_empty() {
+            if l.len() == 0 {
                 return s.clone();
             }
-            match m.items {
-                [pair] => Value::Set(override_by_one(l, pair)),
-                _ => list(r, override_lists(l, m)),
-            }
+            override_lists(l, m)
         }
         _ => unreachable!("not relations of one shape: {r:?}, {s:?}"),
     }
-}
-
-fn override_by_one(l: List, pair: &Value) -> Arc<[Value]> {
-    let before = l.items.partition_point(|p| l.compare_lefts(p, pair).is_lt());
-    let (smaller, rest) = l.items.split_at(before);
-    let same = rest.iter().take_while(|p| l.compare_lefts(p, pair).is_eq()).count();
-    smaller.iter().chain([pair]).chain(&rest[same..]).cloned().collect()
-}
-
-fn override_lists(l: List, m: List) -> Vec<Value> {
-    let mut out = Vec::with_capacity(l.items.len() + m.items.len());
-    let mut rest = l.items;
-    for group in m.groups() {
-        let before = rest.partition_point(|p| l.compare_lefts(p, &group[0]).is_lt());
-        out.extend_from_slice(&rest[..before]);
-        out.extend_from_slice(group);
-        rest = &rest[before..];
-        let same = rest.iter().take_while(|p| l.compare_lefts(p, &group[0]).is_eq()).count();
-        rest = &rest[same..];
-    }
-    out.extend_from_slice(rest);
-    out
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -305,8 +284,7 @@ pub fn identity(set: &Shape, out: &Shape, s: &Value) -> Value {
         }
         return finish(out, words);
     }
-    let element = out.element();
-    out.collect(set.members(s).map(|x| element.pair(x.clone(), x)))
+    out.collect_pairs(set.members(s).map(|x| (x.clone(), x)))
 }
 
 /// `a * b`
@@ -318,14 +296,9 @@ pub fn product(a_shape: &Shape, b_shape: &Shape, out: &Shape, a: &Value, b: &Val
         }
         return finish(out, words);
     }
-    let element = out.element();
     let rights: Vec<Value> = b_shape.members(b).collect();
-    out.collect(
-        a_shape
-            .members(a)
-            .flat_map(|x| rights.iter().map(move |y| (x.clone(), y.clone())))
-            .map(|(x, y)| element.pair(x, y)),
-    )
+    let from = |x: Value| rights.iter().map(move |y| (x.clone(), y.clone()));
+    out.collect_pairs(a_shape.members(a).flat_map(from))
 }
 
 /// `(r ; s)`
@@ -352,7 +325,6 @@ pub fn compose(
         }
         return Ok(finish(out, words));
     }
-    let element = out.element();
     let mut result = Vec::new();
     let mut rest = pairs(r_shape, r).peekable();
     while let Some((x, y)) = rest.next() {
@@ -371,9 +343,9 @@ pub fn compose(
         zs.sort_unstable();
         zs.dedup();
         meter.spent(zs.len() + 1, result.len() + zs.len())?;
-        result.extend(zs.into_iter().map(|z| element.pair(x.clone(), z)));
+        result.extend(zs.into_iter().map(|z| (x.clone(), z)));
     }
-    Ok(out.collect(result))
+    Ok(out.collect_pairs(result))
 }
 
 /// `(r || s)`: `((a,c),(b,d))` for `(a,b)` in `r` and `(c,d)` in `s`.
@@ -433,10 +405,10 @@ pub fn direct(
         let zs = partners(s_shape, s, &x);
         meter.spent(zs.len() + 1, result.len() + zs.len())?;
         for z in zs {
-            result.push(element.pair(x.clone(), right.pair(y.clone(), z)));
+            result.push((x.clone(), right.pair(y.clone(), z)));
         }
     }
-    Ok(out.collect(result))
+    Ok(out.collect_pairs(result))
 }
 
 /// `prj1(a, b)`: every pair of `a * b` to its left side.
@@ -479,8 +451,8 @@ pub fn fnc(rel: &Shape, out: &Shape, r: &Value) -> Value {
             element.pair(Value::Word(x as u64), finish(&image, words))
         })),
         Rep::List(l) => out.collect(l.groups().map(|group| {
-            let partners = image.collect(group.iter().map(|p| l.right(p)));
-            element.pair(l.left(&group[0]), partners)
+            let left = l.left(group.start);
+            element.pair(left, image.collect(group.map(|i| l.right(i))))
         })),
     }
 }
@@ -495,15 +467,14 @@ pub fn rel_of(
     f: &Value,
     meter: &mut dyn Meter,
 ) -> Result<Value, GivenUp> {
-    let element = out.element();
     let (_, image) = fun.element().sides();
     let mut result = Vec::new();
     for (x, ys) in pairs(fun, f) {
         let members = image.card(&ys);
         meter.spent(members, result.len() + members)?;
-        result.extend(image.members(&ys).map(|y| element.pair(x.clone(), y)));
+        result.extend(image.members(&ys).map(|y| (x.clone(), y)));
     }
-    Ok(out.collect(result))
+    Ok(out.collect_pairs(result))
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -1,15 +1,14 @@
-//! How relations are held: bit matrices and sorted lists of pairs, and the steps on them that the
+//! How relations are held: bit matrices and sorted lists of pairs, and the steps on matrices that the
 //! operators are made of.
 //!
 //! A relation over finite universes is a bit matrix: row `x` holds the partners of `x` and takes
-//! `|right|` bits from bit `x * |right|` on. Any other relation is a sorted list of pairs; as pairs
-//! sort by their left side first, the partners of one element lie together.
+//! `|right|` bits from bit `x * |right|` on. Any other relation is a sorted list of [`pairs`](super::pairs).
 
-use super::set::low_bits;
+use super::pairs::{List, Pairs};
+use super::set::{Members, low_bits};
 use super::shape::{Index, IndexKind, Shape};
 use super::value::Value;
 use smallvec::{SmallVec, smallvec};
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Bits of a result under construction; one word stays off the heap.
@@ -21,13 +20,6 @@ pub(super) struct Grid<'a> {
     pub(super) rows: usize,
     pub(super) width: usize,
     pub(super) words: &'a [u64],
-}
-
-/// A sorted list of pairs; `width` is the size of the right universe where pairs are indices.
-#[derive(Clone, Copy)]
-pub(super) struct List<'a> {
-    width: u64,
-    pub(super) items: &'a [Value],
 }
 
 pub(super) enum Rep<'a> {
@@ -66,12 +58,13 @@ pub(super) fn rep<'a>(rel: &Shape, r: &'a Value) -> Rep<'a> {
                 },
                 _ => 0,
             };
-            Rep::List(List { width, items })
+            Rep::List(List::Values { width, items })
         }
+        Value::Table(columns, cells) => Rep::List(List::Rows(Pairs::of(*columns, cells))),
         _ => match dimensions(rel) {
             Some((rows, width)) => Rep::Grid(Grid { rows, width, words: words_of(r) }),
             // one side has no elements at all
-            None => Rep::List(List { width: 0, items: &[] }),
+            None => Rep::List(List::Values { width: 0, items: &[] }),
         },
     }
 }
@@ -254,120 +247,23 @@ impl Grid<'_> {
     }
 }
 
-impl<'a> List<'a> {
-    pub(super) fn split(self, pair: &Value) -> (Value, Value) {
-        match pair {
-            Value::Pair(p) => (p.0.clone(), p.1.clone()),
-            _ => {
-                let w = pair.word();
-                (Value::Word(w / self.width), Value::Word(w % self.width))
-            }
-        }
-    }
-
-    pub(super) fn left(self, pair: &Value) -> Value {
-        match pair {
-            Value::Pair(p) => p.0.clone(),
-            _ => Value::Word(pair.word() / self.width),
-        }
-    }
-
-    pub(super) fn right(self, pair: &Value) -> Value {
-        match pair {
-            Value::Pair(p) => p.1.clone(),
-            _ => Value::Word(pair.word() % self.width),
-        }
-    }
-
-    #[inline]
-    pub(super) fn compare_left(self, pair: &Value, x: &Value) -> Ordering {
-        match pair {
-            Value::Pair(p) => match (&p.0, x) {
-                (Value::Word(a), Value::Word(b)) => a.cmp(b),
-                (Value::Int(a), Value::Int(b)) => a.cmp(b),
-                (a, b) => a.cmp(b),
-            },
-            _ => (pair.word() / self.width).cmp(&x.word()),
-        }
-    }
-
-    pub(super) fn compare_lefts(self, a: &Value, b: &Value) -> Ordering {
-        match (a, b) {
-            (Value::Pair(p), Value::Pair(q)) => p.0.cmp(&q.0),
-            _ => (a.word() / self.width).cmp(&(b.word() / self.width)),
-        }
-    }
-
-    /// The pairs whose left side is `x`.
-    pub(super) fn group(self, x: &Value) -> &'a [Value] {
-        if let Some(only) = self.only_one(x) {
-            return only;
-        }
-        let from = self.items.partition_point(|p| self.compare_left(p, x).is_lt());
-        let rest = &self.items[from..];
-        let length = match rest {
-            // a function: no second search
-            [_, second, ..] if self.compare_left(second, x).is_eq() => {
-                rest.partition_point(|p| self.compare_left(p, x).is_le())
-            }
-            [first, ..] if self.compare_left(first, x).is_eq() => 1,
-            _ => 0,
-        };
-        &rest[..length]
-    }
-
-    /// The only pair whose left side is `x`, where it stands as far from the first pair as numbers say: in sequences, and in
-    /// functions that have no gaps.
-    #[inline]
-    fn only_one(self, x: &Value) -> Option<&'a [Value]> {
-        let at = match (self.items.first()?, x) {
-            (Value::Pair(first), x) => match (&first.0, x) {
-                (Value::Word(first), Value::Word(x)) => x.checked_sub(*first)?,
-                (Value::Int(first), Value::Int(x)) => u64::try_from(x.checked_sub(*first)?).ok()?,
-                _ => return None,
-            },
-            (first, x) => x.word().checked_sub(first.word() / self.width)?,
-        };
-        let at = usize::try_from(at).ok()?;
-        let is_own =
-            |at: usize| self.items.get(at).is_some_and(|p| self.compare_left(p, x).is_eq());
-        let is_only = is_own(at) && !is_own(at + 1) && !at.checked_sub(1).is_some_and(is_own);
-        is_only.then(|| &self.items[at..=at])
-    }
-
-    /// The pairs by left side, in increasing order.
-    pub(super) fn groups(self) -> impl Iterator<Item = &'a [Value]> {
-        self.items.chunk_by(move |a, b| self.compare_lefts(a, b).is_eq())
-    }
-
-    /// The pairs that `keep` keeps; the value itself where that is all of them.
-    pub(super) fn filter(self, whole: &Value, keep: impl Fn(&Value) -> bool) -> Value {
-        let kept: Vec<Value> = self.items.iter().filter(|p| keep(p)).cloned().collect();
-        if kept.len() == self.items.len() { whole.clone() } else { list(whole, kept) }
-    }
-}
-
-/// A part of a relation held as a list. A relation held as bits reaches this only when one side has
-/// no elements, and is then its own only part.
-pub(super) fn list(whole: &Value, items: Vec<Value>) -> Value {
-    match whole {
-        Value::Set(_) => Value::Set(items.into()),
-        _ => whole.clone(),
-    }
-}
-
 /// The partners of `x`, increasing.
 pub(super) fn partners(rel: &Shape, r: &Value, x: &Value) -> Vec<Value> {
     match rep(rel, r) {
         Rep::Grid(g) => g.row(x.word() as usize).map(|y| Value::Word(y as u64)).collect(),
-        Rep::List(l) => l.group(x).iter().map(|p| l.right(p)).collect(),
+        Rep::List(l) => l.group(x).map(|i| l.right(i)).collect(),
     }
 }
 
 /// All pairs, split, in increasing order.
-pub(super) fn pairs(rel: &Shape, r: &Value) -> impl Iterator<Item = (Value, Value)> {
-    let element = rel.element();
-    rel.members(r).map(move |p| element.split(&p))
+pub fn pairs(rel: &Shape, r: &Value) -> impl Iterator<Item = (Value, Value)> {
+    let (list, bits) = match rep(rel, r) {
+        Rep::List(list) => (Some(list), None),
+        Rep::Grid(_) => (None, Some((rel.element(), rel.members(r)))),
+    };
+    let listed = list.into_iter().flat_map(|list| list.all().map(move |i| list.split(i)));
+    let split = |(element, members): (Shape, Members)| members.map(move |p| element.split(&p));
+    listed.chain(bits.into_iter().flat_map(split))
 }
 
 /// Membership needs no shape: the representation of the set says it all.

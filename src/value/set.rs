@@ -2,9 +2,12 @@
 //!
 //! All functions are methods of the *set's* shape.
 
+use super::gathered::Gathered;
+use super::lines::{Lines, Merged, Wanted};
 use super::shape::{IndexKind, Shape};
+use super::table::{self, Columns, Table};
 use super::value::Value;
-use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Walks the members of a set in increasing order.
@@ -12,6 +15,7 @@ pub enum Members {
     Word(u64),
     Bits { words: Arc<[u64]>, word: usize, rest: u64 },
     List { items: Arc<[Value]>, next: usize },
+    Rows { columns: Columns, width: usize, cells: Arc<[i64]>, next: usize },
 }
 
 impl Iterator for Members {
@@ -40,6 +44,11 @@ impl Iterator for Members {
                 let item = items.get(*next)?.clone();
                 *next += 1;
                 Some(item)
+            }
+            Members::Rows { columns, width, cells, next } => {
+                let row = cells.get(*next..*next + *width)?;
+                *next += *width;
+                Some(columns.row(row).value())
             }
         }
     }
@@ -85,6 +94,10 @@ impl Shape {
                 Members::Bits { rest: b.first().copied().unwrap_or(0), words: b.clone(), word: 0 }
             }
             Value::Set(s) => Members::List { items: s.clone(), next: 0 },
+            Value::Table(columns, cells) => {
+                let (columns, cells) = (*columns, cells.clone());
+                Members::Rows { columns, width: columns.width(), cells, next: 0 }
+            }
             _ => unreachable!("not a set: {set:?}"),
         }
     }
@@ -101,8 +114,15 @@ impl Shape {
                 }
                 Value::Bits(words.into())
             }
-            _ => Value::Set(increasing(items.into_iter().collect()).into()),
+            _ => Value::set_of(items.into_iter().collect()),
         }
+    }
+
+    /// The relation of these pairs, in any order and with any repetitions, of a shape of sets of pairs.
+    pub fn collect_pairs(&self, pairs: impl IntoIterator<Item = (Value, Value)>) -> Value {
+        let mut all = Gathered::new(self);
+        pairs.into_iter().for_each(|(x, y)| all.push_pair(x, y));
+        all.set()
     }
 
     pub fn contains(&self, set: &Value, item: &Value) -> bool {
@@ -113,6 +133,10 @@ impl Shape {
                 b[(i / 64) as usize] >> (i % 64) & 1 == 1
             }
             Value::Set(s) => s.binary_search(item).is_ok(),
+            Value::Table(columns, cells) => {
+                let Some(row) = columns.cells(item) else { return false };
+                Table::new(*columns, cells).lines().find(&row).is_ok()
+            }
             _ => unreachable!("not a set: {set:?}"),
         }
     }
@@ -123,6 +147,7 @@ impl Shape {
             Value::Word(w) => w.count_ones() as usize,
             Value::Bits(b) => b.iter().map(|w| w.count_ones() as usize).sum(),
             Value::Set(s) => s.len(),
+            Value::Table(columns, cells) => Table::new(*columns, cells).len(),
             _ => unreachable!("not a set: {set:?}"),
         }
     }
@@ -132,6 +157,7 @@ impl Shape {
             Value::Word(w) => *w == 0,
             Value::Bits(b) => b.iter().all(|w| *w == 0),
             Value::Set(s) => s.is_empty(),
+            Value::Table(..) => false,
             _ => unreachable!("not a set: {set:?}"),
         }
     }
@@ -145,17 +171,7 @@ impl Shape {
                 words[(i / 64) as usize] |= 1 << (i % 64);
                 Value::Bits(words.into())
             }
-            Value::Set(s) => match s.binary_search(&item) {
-                Ok(_) => set.clone(),
-                Err(at) => {
-                    let mut list = Vec::with_capacity(s.len() + 1);
-                    list.extend_from_slice(&s[..at]);
-                    list.push(item);
-                    list.extend_from_slice(&s[at..]);
-                    Value::Set(list.into())
-                }
-            },
-            _ => unreachable!("not a set: {set:?}"),
+            _ => self.union(set, &Value::set(vec![item])),
         }
     }
 
@@ -163,8 +179,7 @@ impl Shape {
         match (a, b) {
             (Value::Word(x), Value::Word(y)) => Value::Word(x | y),
             (Value::Bits(x), Value::Bits(y)) => zip(x, y, |p, q| p | q),
-            (Value::Set(x), Value::Set(y)) => merge(a, x, b, y, true, true, true),
-            _ => unreachable!("not sets of one shape: {a:?}, {b:?}"),
+            _ => merge(a, b, Wanted { only_left: true, both: true, only_right: true }),
         }
     }
 
@@ -172,8 +187,7 @@ impl Shape {
         match (a, b) {
             (Value::Word(x), Value::Word(y)) => Value::Word(x & y),
             (Value::Bits(x), Value::Bits(y)) => zip(x, y, |p, q| p & q),
-            (Value::Set(x), Value::Set(y)) => merge(a, x, b, y, false, true, false),
-            _ => unreachable!("not sets of one shape: {a:?}, {b:?}"),
+            _ => merge(a, b, Wanted { only_left: false, both: true, only_right: false }),
         }
     }
 
@@ -181,8 +195,7 @@ impl Shape {
         match (a, b) {
             (Value::Word(x), Value::Word(y)) => Value::Word(x & !y),
             (Value::Bits(x), Value::Bits(y)) => zip(x, y, |p, q| p & !q),
-            (Value::Set(x), Value::Set(y)) => merge(a, x, b, y, true, false, false),
-            _ => unreachable!("not sets of one shape: {a:?}, {b:?}"),
+            _ => merge(a, b, Wanted { only_left: true, both: false, only_right: false }),
         }
     }
 
@@ -190,11 +203,13 @@ impl Shape {
         match (a, b) {
             (Value::Word(x), Value::Word(y)) => x & !y == 0,
             (Value::Bits(x), Value::Bits(y)) => x.iter().zip(y.iter()).all(|(p, q)| p & !q == 0),
-            (Value::Set(x), Value::Set(y)) => {
-                x.len() <= y.len() && {
-                    let mut rest = y.iter();
-                    x.iter().all(|v| rest.by_ref().any(|w| w == v))
-                }
+            (Value::Set(x), Value::Set(y)) => values(x).is_subset(values(y)),
+            (Value::Table(c, x), Value::Table(d, y)) if c == d => {
+                Table::new(*c, x).lines().is_subset(Table::new(*d, y).lines())
+            }
+            (Value::Set(x), Value::Table(..)) if x.is_empty() => true,
+            (Value::Table(..) | Value::Set(_), Value::Table(..) | Value::Set(_)) => {
+                values(&listed(a)).is_subset(values(&listed(b)))
             }
             _ => unreachable!("not sets of one shape: {a:?}, {b:?}"),
         }
@@ -259,100 +274,42 @@ fn zip(a: &[u64], b: &[u64], f: impl Fn(u64, u64) -> u64) -> Value {
     Value::Bits(a.iter().zip(b).map(|(x, y)| f(*x, *y)).collect())
 }
 
-/// Whether it pays to look these few members up in a list of so many, instead of walking through both.
-fn are_few(few: usize, many: usize) -> bool {
-    few * (many.checked_ilog2().unwrap_or(0) as usize + 1) < many
+/// A list of members, to be walked and merged.
+fn values(items: &[Value]) -> Lines<'_, Value> {
+    Lines { cells: items, width: 1 }
 }
 
-/// A list with a few members more (`right`), or with a few less (not `both`): those that are there and
-/// stay, or are not there and are not wanted, change nothing.
-fn edit(a: &Value, x: &[Value], few: &[Value], both: bool, right: bool) -> Value {
-    let places = few.iter().map(|v| (x.binary_search(v), v));
-    let changes = places.filter(|(place, _)| if place.is_ok() { !both } else { right });
-    let changes: SmallVec<[(Result<usize, usize>, &Value); 4]> = changes.collect();
-    match changes[..] {
-        [] => return a.clone(),
-        [(Ok(gone), _)] => {
-            return Value::Set(x[..gone].iter().chain(&x[gone + 1..]).cloned().collect());
-        }
-        [(Err(before), value)] => {
-            let (left, rest) = x.split_at(before);
-            return Value::Set(left.iter().chain([value]).chain(rest).cloned().collect());
-        }
-        _ => {}
+/// The members of a set that is held as a list or as a table, as a list.
+fn listed(set: &Value) -> Cow<'_, [Value]> {
+    match set {
+        Value::Set(items) => Cow::Borrowed(items),
+        Value::Table(columns, cells) => Cow::Owned(Table::new(*columns, cells).values()),
+        _ => unreachable!("not a set held as a list: {set:?}"),
     }
-    let (mut out, mut done) = (Vec::with_capacity(x.len() + few.len()), 0);
-    for (place, value) in changes {
-        match place {
-            Ok(gone) => {
-                out.extend_from_slice(&x[done..gone]);
-                done = gone + 1;
-            }
-            Err(before) => {
-                out.extend_from_slice(&x[done..before]);
-                out.push(value.clone());
-                done = before;
-            }
-        }
-    }
-    out.extend_from_slice(&x[done..]);
-    Value::Set(out.into())
 }
 
-/// Merges two sorted lists, keeping what is only left, in both, only right. Gives one of the
-/// arguments back unchanged where the result equals it.
-fn merge(
-    a: &Value,
-    x: &[Value],
-    b: &Value,
-    y: &[Value],
-    left: bool,
-    both: bool,
-    right: bool,
-) -> Value {
-    use std::cmp::Ordering::*;
-    if left && are_few(y.len(), x.len()) {
-        return edit(a, x, y, both, right);
-    }
-    if left && right && are_few(x.len(), y.len()) {
-        return edit(b, y, x, both, right);
-    }
-    let (mut i, mut j) = (0, 0);
-    let mut out = Vec::with_capacity(if right { x.len() + y.len() } else { x.len() });
-    while i < x.len() && j < y.len() {
-        match x[i].cmp(&y[j]) {
-            Less => {
-                if left {
-                    out.push(x[i].clone());
-                }
-                i += 1;
-            }
-            Greater => {
-                if right {
-                    out.push(y[j].clone());
-                }
-                j += 1;
-            }
-            Equal => {
-                if both {
-                    out.push(x[i].clone());
-                }
-                i += 1;
-                j += 1;
+/// The members that are wanted of two sets, neither of which is held as bits. Gives one of the arguments back where the
+/// result equals it.
+fn merge(a: &Value, b: &Value, wanted: Wanted) -> Value {
+    let made = match (a, b) {
+        (Value::Set(x), _) if x.is_empty() && wanted.only_right => Merged::Right,
+        (Value::Set(x), _) if x.is_empty() => Merged::Left,
+        (_, Value::Set(y)) if y.is_empty() && wanted.only_left => Merged::Left,
+        (_, Value::Set(y)) if y.is_empty() => Merged::Right,
+        (Value::Table(columns, x), Value::Table(others, y)) if columns == others => {
+            let merged =
+                Table::new(*columns, x).lines().merge(Table::new(*others, y).lines(), wanted);
+            match merged {
+                Merged::New(cells) => return table::from_cells(*columns, cells),
+                Merged::Left => Merged::Left,
+                Merged::Right => Merged::Right,
             }
         }
+        _ => values(&listed(a)).merge(values(&listed(b)), wanted),
+    };
+    match made {
+        Merged::Left => a.clone(),
+        Merged::Right => b.clone(),
+        Merged::New(members) => Value::set(members),
     }
-    if left {
-        out.extend_from_slice(&x[i..]);
-    }
-    if right {
-        out.extend_from_slice(&y[j..]);
-    }
-    if out.as_slice() == x {
-        return a.clone();
-    }
-    if out.as_slice() == y {
-        return b.clone();
-    }
-    Value::Set(out.into())
 }

@@ -1,5 +1,7 @@
 //! The value itself: immutable, cheap to clone, totally ordered within one shape.
 
+use super::set::increasing;
+use super::table::{self, Columns, Table};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
@@ -24,8 +26,11 @@ pub enum Value {
     Bits(Arc<[u64]>),
     String(Arc<str>),
     Pair(Arc<(Value, Value)>),
-    /// Any other set: strictly increasing.
+    /// Any other set: strictly increasing. It is made by [`Value::set`], since it may be a table.
     Set(Arc<[Value]>),
+    /// Any other set that is not empty, all members of which are pairs or records of numbers and words: the cells of
+    /// its [table](super::table), row by row, strictly increasing.
+    Table(Columns, Arc<[i64]>),
     /// A record: fields in the order of the type.
     Record(Arc<[Value]>),
     /// A free type's value: number of the constructor, and its argument.
@@ -57,6 +62,26 @@ impl Value {
         }
     }
 
+    /// The set of these members, strictly increasing, in its one representation. (Sets that are held as bits are made
+    /// by their shape.)
+    pub fn set(members: Vec<Value>) -> Value {
+        table::of_increasing(&members).unwrap_or_else(|| Value::Set(members.into()))
+    }
+
+    /// The same of members in any order and with any repetitions.
+    pub fn set_of(members: Vec<Value>) -> Value {
+        table::of_any(&members).unwrap_or_else(|| Value::Set(increasing(members).into()))
+    }
+
+    /// The table that it is.
+    #[inline]
+    pub fn table(&self) -> Option<Table<'_>> {
+        match self {
+            Value::Table(columns, cells) => Some(Table::new(*columns, cells)),
+            _ => None,
+        }
+    }
+
     pub fn real(r: f64) -> Value {
         Value::Real(if r == 0.0 { 0.0 } else { r })
     }
@@ -74,6 +99,7 @@ impl Value {
             (Value::Set(a), Value::Set(b)) | (Value::Record(a), Value::Record(b)) => {
                 Arc::ptr_eq(a, b)
             }
+            (Value::Table(_, a), Value::Table(_, b)) => Arc::ptr_eq(a, b),
             (Value::Free(a), Value::Free(b)) => Arc::ptr_eq(a, b),
             (Value::Symbolic(a), Value::Symbolic(b)) => Arc::ptr_eq(a, b),
             _ => false,
@@ -123,6 +149,7 @@ impl Value {
             Value::String(text) => Value::String(text[..].into()),
             Value::Pair(pair) => Value::Pair(Arc::new((pair.0.again(), pair.1.again()))),
             Value::Set(items) => Value::Set(all(items)),
+            Value::Table(columns, cells) => Value::Table(*columns, cells[..].into()),
             Value::Record(items) => Value::Record(all(items)),
             Value::Free(free) => Value::Free(Arc::new((free.0, free.1.as_ref().map(Value::again)))),
             Value::Symbolic(set) => Value::Symbolic(Arc::new((set.0, all(&set.1)))),
@@ -137,7 +164,7 @@ impl Value {
             Value::Bits(_) => 3,
             Value::String(_) => 4,
             Value::Pair(_) => 5,
-            Value::Set(_) => 6,
+            Value::Set(_) | Value::Table(..) => 6,
             Value::Record(_) => 7,
             Value::Free(_) => 8,
             Value::Symbolic(_) => 9,
@@ -156,6 +183,7 @@ impl PartialEq for Value {
             (Value::String(a), Value::String(b)) => a == b,
             (Value::Pair(a), Value::Pair(b)) => Arc::ptr_eq(a, b) || a == b,
             (Value::Set(a), Value::Set(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Value::Table(c, a), Value::Table(d, b)) => c == d && (Arc::ptr_eq(a, b) || a == b),
             (Value::Record(a), Value::Record(b)) => Arc::ptr_eq(a, b) || a == b,
             (Value::Free(a), Value::Free(b)) => Arc::ptr_eq(a, b) || a == b,
             (Value::Symbolic(a), Value::Symbolic(b)) => Arc::ptr_eq(a, b) || a == b,
@@ -174,6 +202,7 @@ impl Hash for Value {
             Value::Word(w) => w.hash(state),
             Value::Pair(p) => p.hash(state),
             Value::Set(s) | Value::Record(s) => s.hash(state),
+            Value::Table(_, cells) => cells.hash(state),
             Value::Big(n) => n.hash(state),
             Value::Real(r) => r.to_bits().hash(state),
             Value::Bits(b) => b.hash(state),
@@ -199,6 +228,14 @@ impl Ord for Value {
             (Value::String(a), Value::String(b)) => a.cmp(b),
             (Value::Pair(a), Value::Pair(b)) => a.cmp(b),
             (Value::Set(a), Value::Set(b)) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
+            (Value::Table(c, a), Value::Table(d, b)) if c == d => {
+                a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+            }
+            (Value::Table(c, a), Value::Set(b)) => {
+                let table = Table::new(*c, a);
+                table.len().cmp(&b.len()).then_with(|| table.compare(b))
+            }
+            (Value::Set(_), Value::Table(..)) => other.cmp(self).reverse(),
             (Value::Record(a), Value::Record(b)) => a.cmp(b),
             (Value::Free(a), Value::Free(b)) => a.cmp(b),
             (Value::Symbolic(a), Value::Symbolic(b)) => a.cmp(b),

@@ -97,7 +97,7 @@ impl Belongs {
                 found
             }
             Belongs::Within(shape, set) => shape.is_subset(x, &set.get(env)?),
-            Belongs::Members(shape, of) => return every_member(shape, of, env, x),
+            Belongs::Members(shape, of) => return every(of, env, shape.members(x)),
             Belongs::NotEmpty(shape, of) => !shape.is_empty(x) && of.holds(env, x)?,
             Belongs::Sides(pairs, of) => {
                 let (left, right) = pairs.split(x);
@@ -138,6 +138,23 @@ impl Belongs {
             }
             Belongs::Run(f) => return f(env, x),
         })
+    }
+
+    /// Whether the set of one side of a relation's pairs belongs: it is built where it is asked for as a whole.
+    ///
+    /// # Errors
+    /// As for [`Belongs::holds`].
+    pub fn holds_of_side(
+        &self,
+        env: &mut Env,
+        each: impl Iterator<Item = Value>,
+        whole: impl FnOnce() -> Value,
+    ) -> Result<bool, Stop> {
+        match self {
+            Belongs::Always => Ok(true),
+            Belongs::Members(_, of) => every(of, env, each),
+            belongs => belongs.holds(env, &whole()),
+        }
     }
 
     /// Evaluates what the set is made of, as far as that does not depend on a member: where none is asked
@@ -189,14 +206,15 @@ impl Belongs {
     }
 }
 
-/// An undefined or unknown member counts only where no other one decides.
-fn every_member(shape: &Shape, of: &Belongs, env: &mut Env, x: &Value) -> Result<bool, Stop> {
-    if shape.is_empty(x) {
+/// What all of these have to be. An undefined or unknown one counts only where no other one decides.
+fn every(of: &Belongs, env: &mut Env, members: impl Iterator<Item = Value>) -> Result<bool, Stop> {
+    let mut members = members.peekable();
+    if members.peek().is_none() {
         of.look(env)?;
         return Ok(true);
     }
     let mut open = None;
-    for member in shape.members(x) {
+    for member in members {
         match of.holds(env, &member) {
             Ok(true) => {}
             Ok(false) => return Ok(false),

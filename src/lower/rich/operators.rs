@@ -325,6 +325,7 @@ impl OfTwo {
 fn length(v: &Value) -> usize {
     match v {
         Value::Set(items) => items.len(),
+        Value::Table(..) => Shape::Integer.card(v),
         _ => 0,
     }
 }

@@ -6,7 +6,7 @@ use super::belongs::Sequences;
 use super::{Belongs, Bindings, Rich, RichTest};
 use crate::lower::Order;
 use crate::machine::{FreeId, LocalId};
-use crate::value::Value;
+use crate::value::{Table, Value};
 
 impl Printer<'_> {
     pub fn rich(self, rich: &Rich) -> String {
@@ -183,6 +183,10 @@ fn constant(value: &Value) -> String {
             }
             (.., n) => format!("{{{n} members}}"),
         },
+        Value::Table(..) => {
+            let rows = value.table().map(Table::values).unwrap_or_default();
+            constant(&Value::Set(rows.into()))
+        }
         Value::Pair(of) => format!("({} |-> {})", constant(&of.0), constant(&of.1)),
         Value::Record(fields) => {
             let fields: Vec<String> = fields.iter().map(constant).collect();

@@ -5,6 +5,7 @@ mod operators;
 mod printing;
 mod reach;
 mod sequences;
+mod tables;
 mod walks;
 
 use super::relation::{self, Arrow};
@@ -12,6 +13,7 @@ use super::shape::Sizes;
 use super::{Names, Permutation, Shape, Value, enumerate, sequence};
 use crate::machine::{CarrierSet, Constructor, Freetype, Machine, Notation, SetId, SetKind, Type};
 use crate::source::Span;
+use num_bigint::BigInt;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -53,8 +55,12 @@ fn pairs(m: &Model) -> Graph {
     members(m).iter().map(split).collect()
 }
 
+/// From here on a number stands for one that does not fit a word.
+const LARGE: i64 = 1 << 40;
+
 fn build(shape: &Shape, m: &Model) -> Value {
     match m {
+        Model::Int(n) if *n >= LARGE => Value::integer(BigInt::from(*n) << 40),
         Model::Int(n) => Value::Int(*n),
         Model::Word(w) => Value::Word(*w),
         Model::String(s) => Value::String(s.as_str().into()),
@@ -76,6 +82,9 @@ fn build(shape: &Shape, m: &Model) -> Value {
 fn read(ty: &Type, shape: &Shape, v: &Value) -> Model {
     match (ty, v) {
         (Type::Integer, Value::Int(n)) => Model::Int(*n),
+        (Type::Integer, Value::Big(n)) => {
+            Model::Int(i64::try_from(&**n >> 40).expect("no other is made"))
+        }
         (Type::Bool | Type::Set(_), Value::Word(w)) => Model::Word(*w),
         (Type::String, Value::String(s)) => Model::String(s.to_string()),
         (Type::Pair(p), _) => {
@@ -112,7 +121,10 @@ impl Random {
 
     fn model(&mut self, ty: &Type, sizes: &Sizes) -> Model {
         match ty {
-            Type::Integer => Model::Int(self.below(6) as i64 - 1),
+            Type::Integer => Model::Int(match self.below(60) {
+                0 => LARGE + self.below(3) as i64,
+                n => n as i64 % 6 - 1,
+            }),
             Type::Bool => Model::Word(self.below(2)),
             Type::String => {
                 Model::String(["", "a", "b", "a\"b\\\n"][self.below(4) as usize].into())
@@ -161,6 +173,9 @@ fn types() -> Vec<Type> {
         Type::pow(Type::pair(Type::Bool, carrier(1))),
         Type::pow(Type::Integer),
         Type::Record([("a".into(), carrier(0)), ("b".into(), Type::Bool)].into()),
+        Type::Record([("a".into(), Type::Integer), ("b".into(), carrier(2))].into()),
+        Type::pair(Type::pair(Type::Integer, carrier(2)), Type::Integer),
+        Type::pow(Type::pair(Type::Integer, Type::Integer)),
     ]
 }
 
@@ -187,8 +202,10 @@ impl Case {
         let sizes = Sizes([1 + g.below(9) as u32, 1 + g.below(9) as u32, 70].into());
         let types = types();
         // often the plain carrier sets
-        let mut any =
-            || types[if g.below(2) == 0 { g.below(4) } else { g.below(12) } as usize].clone();
+        let mut any = || {
+            types[if g.below(2) == 0 { g.below(4) } else { g.below(types.len() as u64) } as usize]
+                .clone()
+        };
         let (x, y, z) = (any(), any(), any());
         let mut model = |ty: Type| g.model(&ty, &sizes);
         Case {

@@ -173,6 +173,10 @@ proptest! {
                 _ => Err(relation::ApplyError::NotFunctional),
             };
             prop_assert_eq!(relation::apply(&rel, &r, &item), answer);
+            let y = c.value(&c.y, &g.model(&c.y, &c.sizes));
+            let one = rel.collect([rel.element().pair(item.clone(), y.clone())]);
+            let changed = relation::overriding(&rel, &r, &one);
+            prop_assert_eq!(relation::with_result(&rel, &r, item, y), changed);
         }
         // random sides, and the sides that fit best
         let py = Type::pow(c.y.clone());

@@ -1,0 +1,158 @@
+//! Sorted lines of cells: what the operators on sets do with lists, whatever a member takes.
+//!
+//! A set is a strictly increasing list of members. A member is one value, or as many numbers as a row of a
+//! [table](super::table) has cells; both are compared from left to right.
+
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// Strictly increasing lines, each of the same number of cells.
+pub(super) struct Lines<'a, T> {
+    pub cells: &'a [T],
+    /// Cells of a line, at least one.
+    pub width: usize,
+}
+
+impl<T> Clone for Lines<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Lines<'_, T> {}
+
+/// Which members of two sets a third one has.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    pub only_left: bool,
+    pub both: bool,
+    pub only_right: bool,
+}
+
+/// The lines that are wanted of two sets.
+pub(super) enum Merged<T> {
+    /// Those of the left one.
+    Left,
+    Right,
+    New(Vec<T>),
+}
+
+/// Whether it pays to look these few members up in a list of so many, instead of walking through both.
+fn are_few(few: usize, many: usize) -> bool {
+    few * (many.checked_ilog2().unwrap_or(0) as usize + 1) < many
+}
+
+impl<'a, T: Ord + Clone> Lines<'a, T> {
+    pub fn len(self) -> usize {
+        self.cells.len() / self.width
+    }
+
+    #[inline]
+    pub fn get(self, i: usize) -> &'a [T] {
+        &self.cells[i * self.width..][..self.width]
+    }
+
+    pub fn range(self, lines: Range<usize>) -> &'a [T] {
+        &self.cells[lines.start * self.width..lines.end * self.width]
+    }
+
+    /// The first line of which `is_before` is not true; it is true of those before that one, and no others.
+    #[inline]
+    pub fn partition_point(self, is_before: impl Fn(&'a [T]) -> bool) -> usize {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match is_before(self.get(middle)) {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        low
+    }
+
+    /// Where a line is, or where it would have to be.
+    pub fn find(self, line: &[T]) -> Result<usize, usize> {
+        let at = self.partition_point(|other| other < line);
+        if at < self.len() && self.get(at) == line { Ok(at) } else { Err(at) }
+    }
+
+    pub fn is_subset(self, of: Lines<'_, T>) -> bool {
+        if self.len() > of.len() {
+            return false;
+        }
+        if are_few(self.len(), of.len()) {
+            return (0..self.len()).all(|i| of.find(self.get(i)).is_ok());
+        }
+        let mut rest = 0..of.len();
+        (0..self.len()).all(|i| {
+            let order = rest.by_ref().map(|j| of.get(j).cmp(self.get(i)));
+            order.skip_while(|order| order.is_lt()).next() == Some(Ordering::Equal)
+        })
+    }
+
+    /// The lines of which some are wanted of this set and another one.
+    pub fn merge(self, other: Lines<'_, T>, wanted: Wanted) -> Merged<T> {
+        let Wanted { only_left, both, only_right } = wanted;
+        if only_left && are_few(other.len(), self.len()) {
+            return self.edit(other, both, only_right).map_or(Merged::Left, Merged::New);
+        }
+        if only_left && only_right && are_few(self.len(), other.len()) {
+            return other.edit(self, both, only_left).map_or(Merged::Right, Merged::New);
+        }
+        let (mut i, mut j) = (0, 0);
+        let most = if only_right { self.cells.len() + other.cells.len() } else { self.cells.len() };
+        let mut out = Vec::with_capacity(most);
+        while i < self.len() && j < other.len() {
+            let order = self.get(i).cmp(other.get(j));
+            let (line, is_wanted) = match order {
+                Ordering::Less => (self.get(i), only_left),
+                Ordering::Greater => (other.get(j), only_right),
+                Ordering::Equal => (self.get(i), both),
+            };
+            if is_wanted {
+                out.extend_from_slice(line);
+            }
+            i += order.is_le() as usize;
+            j += order.is_ge() as usize;
+        }
+        if only_left {
+            out.extend_from_slice(self.range(i..self.len()));
+        }
+        if only_right {
+            out.extend_from_slice(other.range(j..other.len()));
+        }
+        match &out[..] {
+            same if same == self.cells => Merged::Left,
+            same if same == other.cells => Merged::Right,
+            _ => Merged::New(out),
+        }
+    }
+
+    /// The lines with a few more (`adds`), or with a few less (not `both`): those that are there and stay, or are not
+    /// there and are not wanted, change nothing. `None`: nothing changes.
+    fn edit(self, few: Lines<'_, T>, both: bool, adds: bool) -> Option<Vec<T>> {
+        let places = (0..few.len()).map(|i| (self.find(few.get(i)), few.get(i)));
+        let changes = places.filter(|(place, _)| if place.is_ok() { !both } else { adds });
+        let changes: SmallVec<[(Result<usize, usize>, &[T]); 4]> = changes.collect();
+        if changes.is_empty() {
+            return None;
+        }
+        let (mut out, mut done) = (Vec::with_capacity(self.cells.len() + few.cells.len()), 0);
+        for (place, line) in changes {
+            match place {
+                Ok(gone) => {
+                    out.extend_from_slice(self.range(done..gone));
+                    done = gone + 1;
+                }
+                Err(before) => {
+                    out.extend_from_slice(self.range(done..before));
+                    out.extend_from_slice(line);
+                    done = before;
+                }
+            }
+        }
+        out.extend_from_slice(self.range(done..self.len()));
+        Some(out)
+    }
+}
