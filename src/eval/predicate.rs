@@ -7,23 +7,58 @@
 //! an enumeration that was cut off is unknown, which is treated like undefined, except that it counts
 //! before it: the unknown part may be the one that decides.
 
-use super::code::{BoolFn, ValueFn};
+use super::code::{BoolFn, Next, ValueFn};
 use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow, Pending, graver, undecided};
 use super::lower::rich::RichTest;
-use super::lower::{Order, Quantified, Relation, Test, TotalTest, Word};
+use super::lower::{Given, Order, Quantified, Relation, Test, TotalTest, Word};
 use super::sides::is_in_domain;
 use super::solve::{Action, Matcher, each_of};
 use super::stop::Stop;
 use super::straight::moves;
-use super::walk::bind;
+use super::walk::{bind, ready};
 use crate::clock;
 use crate::machine::visit::same;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp,
 };
 use crate::value::{Shape, Value};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+/// Gives a name the value of an action that binds one.
+fn give(action: &Action, env: &mut Env) -> Result<bool, Stop> {
+    let Action::Bind(matcher, value, _) = action else { unreachable!("another action was there") };
+    let value = value(env)?;
+    bind(matcher, env, value)
+}
+
+/// Gives names the members of a set one after the other. What was `cut` off once is left to who can tell what that
+/// means, and not begun twice.
+fn give_each(
+    action: &Action,
+    cut: &OnceLock<Stop>,
+    env: &mut Env,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    let Action::Members(matcher, members, _) = action else {
+        unreachable!("another action was there")
+    };
+    if let Some(stop) = cut.get() {
+        return Err(*stop);
+    }
+    ready(matcher, env)?;
+    let flow = members(env, &mut |env, value| {
+        env.tick()?;
+        match bind(matcher, env, value)? {
+            true => next(env),
+            false => Ok(Flow::Continue(())),
+        }
+    });
+    if let Err(stop @ Stop::Cut(_)) = flow {
+        cut.get_or_init(|| stop);
+    }
+    flow
+}
 
 impl Compiler<'_> {
     /// The predicate as a closure.
@@ -146,16 +181,20 @@ impl Compiler<'_> {
     /// What finds a solution over words and names that are given values, or one for which a test does not hold, if
     /// there is no more to it.
     fn quantified(&self, actions: &Arc<[Action]>, body: Option<&Test>) -> Option<Quantified> {
-        let given = |at: usize| -> Option<BoolFn> {
-            let Action::Bind(Matcher::Local(_), ..) = &actions[at] else { return None };
-            let actions = actions.clone();
-            Some(Arc::new(move |env: &mut Env| match &actions[at] {
-                Action::Bind(matcher, e, _) => {
-                    let value = e(env)?;
-                    bind(matcher, env, value)
+        let given = |at: usize| -> Option<Given> {
+            let own = actions.clone();
+            match &actions[at] {
+                Action::Bind(Matcher::Local(_), ..) => {
+                    Some(Given::Once(Arc::new(move |env: &mut Env| give(&own[at], env))))
                 }
-                _ => unreachable!("another action was there"),
-            }))
+                Action::Members(..) => {
+                    let cut = OnceLock::new();
+                    let each =
+                        move |env: &mut Env, next: Next<'_>| give_each(&own[at], &cut, env, next);
+                    Some(Given::Each(Box::new(each)))
+                }
+                _ => None,
+            }
         };
         let moves = moves(actions, |_| false, given)?;
         Some(Quantified { moves, body: body.map(TotalTest::of) })

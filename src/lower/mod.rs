@@ -66,7 +66,7 @@ pub use point::{Point, Points};
 pub use print::Printer;
 pub use rich::Rich;
 pub use test::Test;
-pub use total::{Quantified, TotalTest, TotalWord, TotalWrite};
+pub use total::{Given, Quantified, TotalTest, TotalWord, TotalWrite};
 pub use wide::Wide;
 pub use word::{Bits, Grid, Word};
 pub use write::Write;

@@ -1,6 +1,6 @@
 //! Solutions of predicates over words, as total functions: the tests and enumerations of a plan in their order.
 
-use super::super::code::BoolFn;
+use super::super::code::{BoolFn, EachFn};
 use super::super::coded::Codes;
 use super::super::env::{Env, Flow};
 use super::super::stop::Stop;
@@ -181,12 +181,19 @@ pub fn walk<V, W: Walker<V>>(
 /// Whether a predicate over words, and names that are given values, has a solution, or one for which a test does not
 /// hold.
 pub struct Quantified {
-    /// Values are bound by code of the evaluator, which tells whether they match.
-    pub moves: Box<[Move<BoolFn>]>,
+    pub moves: Box<[Move<Given>]>,
     pub body: Option<TotalTest>,
 }
 
-impl Walker<BoolFn> for &Quantified {
+/// How code of the evaluator gives names their values.
+pub enum Given {
+    /// In one way, if they match.
+    Once(BoolFn),
+    /// One after the other.
+    Each(EachFn),
+}
+
+impl Walker<Given> for &Quantified {
     fn arrive(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
         let found = self.body.as_ref().is_none_or(|body| !body.holds(state, env));
         // What is in doubt is nobody's to find here.
@@ -195,19 +202,23 @@ impl Walker<BoolFn> for &Quantified {
 
     fn values(
         &mut self,
-        bind: &BoolFn,
-        _: &[Move<BoolFn>],
-        _: &[u64],
+        given: &Given,
+        rest: &[Move<Given>],
+        state: &[u64],
         env: &mut Env,
     ) -> Result<Option<Flow>, Stop> {
-        Ok(match bind(env) {
-            Ok(true) => None,
-            Ok(false) => Some(Flow::Continue(())),
-            Err(_) => {
-                env.doubted();
-                Some(Flow::Break(()))
-            }
-        })
+        let flow = match given {
+            Given::Once(bind) => match bind(env) {
+                Ok(true) => return Ok(None),
+                Ok(false) => Ok(Flow::Continue(())),
+                Err(stop) => Err(stop),
+            },
+            Given::Each(each) => each(env, &mut |env| walk(rest, state, env, self)),
+        };
+        Ok(Some(flow.unwrap_or_else(|_| {
+            env.doubted();
+            Flow::Break(())
+        })))
     }
 }
 
