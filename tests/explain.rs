@@ -240,3 +240,22 @@ fn conditions_that_operations_share() {
          END",
     ));
 }
+
+#[test]
+fn why_functions_and_sequences_are_not_packed() {
+    let text = own(
+        "Large",
+        "MACHINE Large VARIABLES a, f, q, r
+         INVARIANT a : 1..100 --> NATURAL & f : INTEGER +-> 0..3 & q : seq(INTEGER * STRING) & r : 1..2000 --> BOOL
+         INITIALISATION a := (1..100) * {0} || f := {} || q := [] || r := (1..2000) * {TRUE} END",
+    );
+    let reason = |name: &str| {
+        let start = format!("  {name}: ");
+        let own = text.lines().skip_while(|line| !line.starts_with(&start)).nth(1);
+        own.unwrap_or_default().trim().to_owned()
+    };
+    assert!(reason("a").contains("integers that nothing bounds have codes for up to 64 arguments"));
+    assert!(reason("f").contains("does not say that it is a function between intervals"));
+    assert!(reason("q").contains("it is a sequence, of whose items no two fit 63 bits"));
+    assert!(reason("r").contains("whose points do not fit 1024 bits"));
+}

@@ -15,6 +15,7 @@ use crate::machine::{Expr, Guard, LocalId, OpId, Operation, Pred, PredKind, Type
 use crate::source::Span;
 use crate::state::Axis;
 use crate::state::Coding;
+use crate::state::expect::{self, Expected};
 use crate::value::Shape;
 use serde::Serialize;
 
@@ -137,7 +138,10 @@ impl Teller<'_, '_> {
             Coding::Interned => (32, "the number of a value".to_owned()),
         };
         let why_interned = match (&field.coding, &field.shape) {
-            (Coding::Interned, shape) => Some(why_interned(shape)),
+            (Coding::Interned, shape) => {
+                let expected = expect::of_variable(self.compiler.instance, id);
+                Some(why_interned(shape, &expected))
+            }
             _ => None,
         };
         let name = self.compiler.machine().variable(id).name.to_string();
@@ -261,7 +265,7 @@ impl Teller<'_, '_> {
             substitution::Step::All(parts) => {
                 parts.iter().for_each(|part| self.step(part, span, depth, lines));
             }
-            substitution::Step::Run(_) => {
+            substitution::Step::Sequence(_) | substitution::Step::Run(_) => {
                 lines.push(line(depth, format!("then {}", self.text(span))));
             }
         }
@@ -345,9 +349,29 @@ fn form_of(shape: &Shape) -> &'static str {
     }
 }
 
-fn why_interned(shape: &Shape) -> &'static str {
+/// Whether a function is expected whose arguments are finitely many.
+fn has_few_arguments(arguments: &Shape, expected: &Expected) -> bool {
+    match expected {
+        Expected::Function(from, _) => {
+            let is_bounded = matches!(**from, Expected::Interval { .. } | Expected::Pair(..));
+            is_bounded || arguments.index().is_some()
+        }
+        _ => false,
+    }
+}
+
+fn why_interned(shape: &Shape, expected: &Expected) -> &'static str {
     match shape {
+        Shape::Set(_) if matches!(expected, Expected::Sequence { .. }) => {
+            "it is a sequence, of whose items no two fit 63 bits: nothing bounds them, or they have \
+             parts that are no members of finite sets"
+        }
         Shape::Set(of) => match &**of {
+            Shape::Pair(sides) if has_few_arguments(&sides.0, expected) => {
+                "it is a function whose points do not fit 1024 bits, or have results of no fixed \
+                 number of bits: integers that nothing bounds have codes for up to 64 arguments, \
+                 where the machine speaks of no number above 1000"
+            }
             Shape::Index(_) => "its elements are of a universe with more than 4096 members",
             Shape::Integer => "the invariant does not say between which numbers its elements are",
             Shape::Pair(_) => {

@@ -8,12 +8,13 @@ use super::guard::Position;
 use super::lower::Test;
 use super::lower::record::StoreFn;
 use super::stop::{FaultKind, Stop};
-use super::substitution::{Body, other_outcomes};
-use super::written::{Kept, Readable};
+use super::substitution::{Body, Step, other_outcomes};
+use super::written::{Kept, Readable, make_readable};
 use crate::machine::{Cell, Expr, OpId, Pred, Subst, SubstKind, Target};
 use crate::source::Span;
 use crate::value::Value;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// One turn's checks, given the variant of the last: the variant, or `None` when the loop ends.
 pub(super) type TurnFn<'a> =
@@ -30,15 +31,9 @@ impl Compiler<'_> {
             let written = later.clone();
             later = later.iter().chain(assigned.iter()).cloned().collect();
             rest = match (first, after) {
-                (Body::Step(first), Body::Step(after)) => Body::step(move |env| {
-                    if !first.run(env)? {
-                        return Ok(false);
-                    }
-                    let saved = Readable::advance(env, &assigned);
-                    let result = after.run(env);
-                    saved.restore(env, &assigned);
-                    result
-                }),
+                (Body::Step(first), Body::Step(after)) => {
+                    Body::Step(Step::Sequence(Chain::begins_with((first, assigned), after)))
+                }
                 (first, after) => Body::Each(Box::new(move |env, next| {
                     let start: SmallVec<[u64; 8]> = SmallVec::from_slice(&env.next);
                     let result = first.run(env, &mut |env| {
@@ -140,10 +135,15 @@ impl Compiler<'_> {
                 let go = |env: &mut Env| -> Result<bool, Stop> {
                     let mut last = None;
                     while let Some(v) = turn(env, last.as_ref())? {
-                        if !body.run(env)? {
+                        let goes_on = match &body {
+                            // What was readable before its parts is not read any more.
+                            Step::Sequence(chain) => chain.run_on(env)?,
+                            body => body.run(env)?,
+                        };
+                        if !goes_on {
                             return Ok(false);
                         }
-                        let _ = Readable::advance(env, &assigned);
+                        make_readable(env, &assigned);
                         last = Some(v);
                     }
                     Ok(true)
@@ -208,6 +208,54 @@ impl Compiler<'_> {
                 result
             })
         }))
+    }
+}
+
+/// Deterministic substitutions one after the other, each of which reads what those before it have written.
+pub struct Chain {
+    parts: Vec<Part>,
+    last: Box<Step>,
+    /// The locals that the parts before the last one assign.
+    assigned: Vec<Slot>,
+}
+
+struct Part {
+    step: Step,
+    assigned: Arc<[Slot]>,
+}
+
+impl Chain {
+    /// One after which another one comes; the first assigns these locals.
+    fn begins_with((step, assigned): (Step, Arc<[Slot]>), after: Step) -> Chain {
+        let mut chain = match after {
+            Step::Sequence(chain) => chain,
+            last => Chain { parts: Vec::new(), last: Box::new(last), assigned: Vec::new() },
+        };
+        let new =
+            assigned.iter().filter(|slot| !chain.assigned.iter().any(|s| s.id() == slot.id()));
+        let new: Vec<Slot> = new.cloned().collect();
+        chain.assigned.extend(new);
+        chain.parts.insert(0, Part { step, assigned });
+        chain
+    }
+
+    /// `false`: not feasible. What was readable before is readable again.
+    pub(super) fn run(&self, env: &mut Env) -> Result<bool, Stop> {
+        let saved = Readable::keep(env, &self.assigned);
+        let result = self.run_on(env);
+        saved.restore(env, &self.assigned);
+        result
+    }
+
+    /// The same, but what the parts before the last one have written is readable behind it.
+    fn run_on(&self, env: &mut Env) -> Result<bool, Stop> {
+        for part in &self.parts {
+            if !part.step.run(env)? {
+                return Ok(false);
+            }
+            make_readable(env, &part.assigned);
+        }
+        self.last.run(env)
     }
 }
 

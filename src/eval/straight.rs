@@ -269,7 +269,7 @@ impl Effect {
                 let parts = parts.iter().map(|step| Effect::of(step, fold));
                 Effect::All(parts.collect::<Option<_>>()?)
             }
-            Step::Run(_) => return None,
+            Step::Sequence(_) | Step::Run(_) => return None,
         })
     }
 

@@ -13,7 +13,7 @@ use super::guard::{ConditionFn, Position, Truth};
 use super::initial::Mark;
 use super::lower::record::StoreFn;
 use super::lower::{Test, Write};
-use super::sequence::{Loop, called_operations, has_sequence};
+use super::sequence::{Chain, Loop, called_operations, has_sequence};
 use super::stop::{FaultKind, Stop};
 use super::written::{Kept, Written};
 use crate::machine::footprint::Footprint;
@@ -38,6 +38,8 @@ pub enum Step {
     First(Vec<(Test, Step)>),
     /// Each of these, none of which reads what another wrote.
     All(Vec<Step>),
+    /// One after the other.
+    Sequence(Chain),
     Run(StepFn),
 }
 
@@ -98,6 +100,7 @@ impl Step {
                 }
                 Ok(true)
             }
+            Step::Sequence(chain) => chain.run(env),
             Step::Run(f) => f(env),
         }
     }

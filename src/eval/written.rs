@@ -31,6 +31,19 @@ impl Written {
     }
 }
 
+/// Makes readable what has been written of the state and of these locals.
+pub(super) fn make_readable(env: &mut Env, assigned: &[Slot]) {
+    env.state.copy_from_slice(&env.next);
+    for slot in assigned {
+        let (to, from) = (slot.index, slot.index + env.locals);
+        env.words[to] = env.words[from];
+        env.defined[to] = env.defined[from];
+        if !slot.word {
+            env.values[to] = env.values[from].clone();
+        }
+    }
+}
+
 /// The readable half of assigned locals and the state, around a sequence.
 #[derive(Clone)]
 pub(super) struct Readable {
@@ -39,19 +52,17 @@ pub(super) struct Readable {
 }
 
 impl Readable {
-    /// Makes what has been written readable, and keeps what was readable before.
-    pub(super) fn advance(env: &mut Env, assigned: &[Slot]) -> Readable {
-        let saved = Readable {
+    pub(super) fn keep(env: &Env, assigned: &[Slot]) -> Readable {
+        Readable {
             state: SmallVec::from_slice(&env.state),
             locals: Readable::locals(env, assigned),
-        };
-        env.state.copy_from_slice(&env.next);
-        for slot in assigned {
-            let (to, from) = (slot.index, slot.index + env.locals);
-            env.words[to] = env.words[from];
-            env.values[to] = env.values[from].clone();
-            env.defined[to] = env.defined[from];
         }
+    }
+
+    /// Makes what has been written readable, and keeps what was readable before.
+    pub(super) fn advance(env: &mut Env, assigned: &[Slot]) -> Readable {
+        let saved = Readable::keep(env, assigned);
+        make_readable(env, assigned);
         saved
     }
 
