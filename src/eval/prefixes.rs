@@ -113,7 +113,7 @@ impl Compiler<'_> {
                 }
                 (_, Some(table)) => {
                     let from = table.partition_point(|row| place_of_row(row).is_lt());
-                    let rest = (from..table.len()).map(|i| table.row(i));
+                    let rest = (from..table.size()).map(|i| table.row(i));
                     for row in rest.take_while(|row| place_of_row(*row).is_eq()) {
                         if offer(row.value())?.is_break() {
                             return Ok(Flow::Break(()));

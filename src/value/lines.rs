@@ -30,6 +30,9 @@ pub(super) struct Wanted {
     pub only_right: bool,
 }
 
+/// Where a line is or would have to be, and the line.
+type Change<'a, T> = (Result<usize, usize>, &'a [T]);
+
 /// The lines that are wanted of two sets.
 pub(super) enum Merged<T> {
     /// Those of the left one.
@@ -86,8 +89,8 @@ impl<'a, T: Ord + Clone> Lines<'a, T> {
         }
         let mut rest = 0..of.len();
         (0..self.len()).all(|i| {
-            let order = rest.by_ref().map(|j| of.get(j).cmp(self.get(i)));
-            order.skip_while(|order| order.is_lt()).next() == Some(Ordering::Equal)
+            let mut orders = rest.by_ref().map(|j| of.get(j).cmp(self.get(i)));
+            orders.find(|order| order.is_ge()) == Some(Ordering::Equal)
         })
     }
 
@@ -134,7 +137,7 @@ impl<'a, T: Ord + Clone> Lines<'a, T> {
     fn edit(self, few: Lines<'_, T>, both: bool, adds: bool) -> Option<Vec<T>> {
         let places = (0..few.len()).map(|i| (self.find(few.get(i)), few.get(i)));
         let changes = places.filter(|(place, _)| if place.is_ok() { !both } else { adds });
-        let changes: SmallVec<[(Result<usize, usize>, &[T]); 4]> = changes.collect();
+        let changes: SmallVec<[Change<'_, T>; 4]> = changes.collect();
         if changes.is_empty() {
             return None;
         }

@@ -56,7 +56,7 @@ impl<'a> Pairs<'a> {
 
     /// `dom(r)`; `out` is its shape.
     pub(super) fn domain(self, out: &Shape) -> Value {
-        let lefts = (0..self.table.len()).map(|i| self.left_cells(i));
+        let lefts = (0..self.table.size()).map(|i| self.left_cells(i));
         let mut cells = Vec::new();
         for left in lefts {
             if !cells.ends_with(left) {
@@ -69,8 +69,8 @@ impl<'a> Pairs<'a> {
     /// `ran(r)`; `out` is its shape.
     pub(super) fn range(self, out: &Shape) -> Value {
         let width = self.rights.width();
-        let mut cells = Vec::with_capacity(self.table.len() * width);
-        (0..self.table.len()).for_each(|i| cells.extend_from_slice(self.right(i).cells));
+        let mut cells = Vec::with_capacity(self.table.size() * width);
+        (0..self.table.size()).for_each(|i| cells.extend_from_slice(self.right(i).cells));
         side(out, self.rights, table::increasing(cells, width))
     }
 
@@ -87,7 +87,7 @@ impl<'a> Pairs<'a> {
 
     /// The rows whose left side has these cells.
     fn group(self, key: &[i64]) -> Range<usize> {
-        let is_own = |i: usize| i < self.table.len() && self.left_cells(i) == key;
+        let is_own = |i: usize| i < self.table.size() && self.left_cells(i) == key;
         // Where it stands as far from the first as numbers say: in sequences, and in functions that have no gaps.
         if let ([x], [first, ..]) = (key, self.left_cells(0))
             && let Some(at) = x.checked_sub(*first).and_then(|at| usize::try_from(at).ok())
@@ -127,7 +127,7 @@ impl<'a> List<'a> {
     pub(super) fn len(self) -> usize {
         match self {
             List::Values { items, .. } => items.len(),
-            List::Rows(pairs) => pairs.table.len(),
+            List::Rows(pairs) => pairs.table.size(),
         }
     }
 

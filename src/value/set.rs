@@ -147,7 +147,7 @@ impl Shape {
             Value::Word(w) => w.count_ones() as usize,
             Value::Bits(b) => b.iter().map(|w| w.count_ones() as usize).sum(),
             Value::Set(s) => s.len(),
-            Value::Table(columns, cells) => Table::new(*columns, cells).len(),
+            Value::Table(columns, cells) => Table::new(*columns, cells).size(),
             _ => unreachable!("not a set: {set:?}"),
         }
     }

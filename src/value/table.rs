@@ -330,7 +330,7 @@ impl<'a> Table<'a> {
     }
 
     /// Number of members, at least one.
-    pub fn len(self) -> usize {
+    pub fn size(self) -> usize {
         self.cells.len() / self.width
     }
 
@@ -347,13 +347,13 @@ impl<'a> Table<'a> {
     /// The rows, where each is a pair of two integers.
     #[inline]
     pub fn numbers(self) -> Option<&'a [[i64; 2]]> {
-        (self.columns == TWO_NUMBERS).then(|| self.cells.as_chunks().0)
+        (self.columns == TWO_NUMBERS).then_some(self.cells.as_chunks().0)
     }
 
     /// The rows, where each is a pair of an integer and an integer or a word.
     pub fn points(self) -> Option<&'a [[i64; 2]]> {
         let is_point = self.columns == TWO_NUMBERS || self.columns == NUMBER_AND_WORD;
-        is_point.then(|| self.cells.as_chunks().0)
+        is_point.then_some(self.cells.as_chunks().0)
     }
 
     /// The first row of which `is_before` is not true; it is true of those before that one, and no others.
@@ -372,8 +372,8 @@ impl<'a> Table<'a> {
 
     /// How the set compares with one of as many members that is held as a list.
     pub(super) fn compare(self, list: &[Value]) -> Ordering {
-        let order = self.rows().zip(list).map(|(row, value)| row.compare(value));
-        order.skip_while(|order| order.is_eq()).next().unwrap_or(Ordering::Equal)
+        let mut orders = self.rows().zip(list).map(|(row, value)| row.compare(value));
+        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     }
 }
 

@@ -233,7 +233,7 @@ impl Ord for Value {
             }
             (Value::Table(c, a), Value::Set(b)) => {
                 let table = Table::new(*c, a);
-                table.len().cmp(&b.len()).then_with(|| table.compare(b))
+                table.size().cmp(&b.len()).then_with(|| table.compare(b))
             }
             (Value::Set(_), Value::Table(..)) => other.cmp(self).reverse(),
             (Value::Record(a), Value::Record(b)) => a.cmp(b),

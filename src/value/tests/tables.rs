@@ -70,7 +70,7 @@ fn a_set_is_a_table_again_without_what_fits_none() {
     assert_eq!(shape.union(&one, &small), mixed);
     assert!(shape.is_subset(&small, &mixed) && !shape.is_subset(&mixed, &small));
     assert_eq!(
-        relation::with_result(&shape, &mixed, number(2), number(0)).table().map(|t| t.len()),
+        relation::with_result(&shape, &mixed, number(2), number(0)).table().map(|t| t.size()),
         Some(3)
     );
     let empty = shape.difference(&small, &small);
