@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode};
 const TOLERANCE: f64 = 0.05;
 
 /// A name, the machine, and how it is searched.
-const WORK: [(&str, &str, &[&str]); 10] = [
+const WORK: [(&str, &str, &[&str]); 11] = [
     ("start to exit", "counting", &["--symmetry", "off", "--max-states", "1"]),
     ("functions", "phonebook_db", &["--card", "Name=5", "--card", "Code=5", "--symmetry", "off"]),
     ("sets", "scheduler0", &["--card", "PROC=7", "--symmetry", "off"]),
@@ -28,6 +28,7 @@ const WORK: [(&str, &str, &[&str]); 10] = [
     ("grids", "sliding_tiles", &["--symmetry", "off", "--max-states", "20000"]),
     ("sequences", "towers", &["--symmetry", "off"]),
     ("constants", "queens", &["--symmetry", "off"]),
+    ("tables", "sandpile", &["--symmetry", "off"]),
 ];
 
 fn main() -> ExitCode {

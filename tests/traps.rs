@@ -27,6 +27,7 @@ fn counts_are_those_beside_the_machines() {
         ("crowded_board", 2),
         ("sliding_tiles", 1),
         ("towers", 1),
+        ("sandpile", 1),
         ("send_more_money", 1),
         ("colouring", 1),
     ] {

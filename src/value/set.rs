@@ -15,7 +15,7 @@ pub enum Members {
     Word(u64),
     Bits { words: Arc<[u64]>, word: usize, rest: u64 },
     List { items: Arc<[Value]>, next: usize },
-    Rows { columns: Columns, width: usize, cells: Arc<[i64]>, next: usize },
+    Rows { columns: Columns, cells: Arc<[i64]>, next: usize, last: Option<Arc<(Value, Value)>> },
 }
 
 impl Iterator for Members {
@@ -45,10 +45,11 @@ impl Iterator for Members {
                 *next += 1;
                 Some(item)
             }
-            Members::Rows { columns, width, cells, next } => {
-                let row = cells.get(*next..*next + *width)?;
-                *next += *width;
-                Some(columns.row(row).value())
+            Members::Rows { columns, cells, next, last } => {
+                let end = *next + columns.width();
+                let row = columns.row(cells.get(*next..end)?);
+                *next = end;
+                Some(row.value_in(last))
             }
         }
     }
@@ -96,7 +97,7 @@ impl Shape {
             Value::Set(s) => Members::List { items: s.clone(), next: 0 },
             Value::Table(columns, cells) => {
                 let (columns, cells) = (*columns, cells.clone());
-                Members::Rows { columns, width: columns.width(), cells, next: 0 }
+                Members::Rows { columns, cells, next: 0, last: None }
             }
             _ => unreachable!("not a set: {set:?}"),
         }

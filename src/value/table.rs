@@ -79,6 +79,16 @@ impl Symbols {
         }
     }
 
+    /// The same of the left side of a pair, which mostly is a number or a word, and no more.
+    #[inline]
+    fn skip_side(&mut self) -> (u32, u32) {
+        if self.first() == NODE {
+            return self.skip();
+        }
+        self.next();
+        (1, 2)
+    }
+
     /// Adds the cells of a value that is made of what comes first; `false`, with some cells added, of any other.
     fn write(&mut self, value: &Value, cells: &mut impl Extend<i64>) -> bool {
         match (self.next(), value) {
@@ -142,8 +152,7 @@ impl Columns {
             return None;
         }
         let both = rest;
-        // Most are numbers and words, and no more.
-        let (width, bits) = if both.first() == NODE { rest.skip() } else { (1, 2) };
+        let (width, bits) = rest.skip_side();
         let left = both.0 & ((1 << bits) - 1) | width << BITS;
         let right = both.0 >> bits | (self.width() as u32 - width) << BITS;
         Some((Columns(left), Columns(right)))
@@ -262,6 +271,25 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// The value, in place of the pair that was made of another row, where nobody has kept that.
+    #[inline]
+    pub(super) fn value_in(self, last: &mut Option<Arc<(Value, Value)>>) -> Value {
+        let Some((x, y)) = self.sides() else { return self.value() };
+        let sides = (x.value(), y.value());
+        let pair = match last.take() {
+            Some(mut pair) => match Arc::get_mut(&mut pair) {
+                Some(place) => {
+                    *place = sides;
+                    pair
+                }
+                None => Arc::new(sides),
+            },
+            None => Arc::new(sides),
+        };
+        *last = Some(pair.clone());
+        Value::Pair(pair)
+    }
+
     /// How the value compares with another one of its type.
     pub fn compare(mut self, with: &Value) -> Ordering {
         self.take_compared(with)
@@ -297,7 +325,7 @@ impl<'a> Row<'a> {
             return None;
         }
         let left = rest;
-        let (width, _) = rest.skip();
+        let (width, _) = rest.skip_side();
         let (lefts, rights) = self.cells.split_at(width as usize);
         Some((Row { symbols: left, cells: lefts }, Row { symbols: rest, cells: rights }))
     }
