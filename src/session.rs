@@ -14,6 +14,7 @@ mod blocked;
 mod canceller;
 pub mod canon;
 pub mod comparison;
+pub mod constraints;
 pub mod glance;
 pub mod growth;
 mod inquiry;

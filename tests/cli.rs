@@ -1135,3 +1135,75 @@ fn predicates_and_constants_are_solved() {
     assert_eq!((code, solutions.len()), (0, 2), "{text}");
     assert_eq!(solutions[0]["f"], "{(one|->1),(two|->3),(three|->2)}");
 }
+
+/// Limits that no integer is between are told with what says them, and where.
+#[test]
+fn integer_limits_are_told_with_what_says_them() {
+    let desk = Desk::new();
+    let machine = |definitions: &str| {
+        format!(
+            "MACHINE M\nDEFINITIONS {definitions} VARIABLES x INVARIANT x : INT INITIALISATION x := 0 END"
+        )
+    };
+    let told = |definitions: &str, options: &[&str]| {
+        let file = desk.put(&machine(definitions));
+        let output = burnside(&[&["check"], options].concat(), &[&file]);
+        assert_eq!(status(&output), 2, "{output:?}");
+        stderr(&output)
+    };
+    let text = told("SET_PREF_MININT == 5; SET_PREF_MAXINT == 2", &[]);
+    assert!(
+        text.contains("MININT is 5 (SET_PREF_MININT) and MAXINT is 2 (SET_PREF_MAXINT)"),
+        "{text}"
+    );
+    assert!(text.contains("M.mch:2:13") && text.contains("and this"), "{text}");
+    let text = told("SET_PREF_MININT == 5", &[]);
+    assert!(text.contains("M.mch:2:13") && text.contains("MAXINT is 3 (by default)"), "{text}");
+    let text = told("n == 1", &["--minint", "7", "--pref", "MAXINT=4"]);
+    assert!(text.contains("MININT is 7 (--minint) and MAXINT is 4 (--pref MAXINT)"), "{text}");
+}
+
+/// CONSTRAINTS that the actual parameters break are told of under the name of the instance.
+#[test]
+fn constraints_that_actual_parameters_break() {
+    let desk = Desk::new();
+    desk.put(
+        "MACHINE Cell (nn)\nCONSTRAINTS nn : 1..10 VARIABLES y INVARIANT y : 0..nn INITIALISATION y := 0
+         OPERATIONS inc = PRE y < nn THEN y := y + 1 END; reset = y := 0 END",
+    );
+    let checked = |text: &str| {
+        let output = burnside(&["check"], &[&desk.put(text)]);
+        (status(&output), stdout(&output))
+    };
+    let (code, text) = checked("MACHINE A INCLUDES\nb.Cell(12) OPERATIONS op = b.inc END");
+    assert_eq!(code, 1);
+    assert!(
+        text.contains("the CONSTRAINTS of b.Cell do not hold of the actual parameters"),
+        "{text}"
+    );
+    assert!(text.contains("Cell.mch:2:13") && text.contains("b.Cell is included at "), "{text}");
+    assert!(text.contains("A.mch:2:3"), "{text}");
+    let (code, text) = checked(
+        "MACHINE A INCLUDES a.Cell(3), b.Cell(k)\nCONSTANTS k PROPERTIES k : 11..12 OPERATIONS op = a.inc END",
+    );
+    assert_eq!(code, 1);
+    assert!(
+        text.contains("the PROPERTIES and the CONSTRAINTS of b.Cell have no solution together"),
+        "{text}"
+    );
+    assert!(!text.contains("a.Cell"), "{text}");
+    // Those of the machine itself.
+    let (_, text) = checked("MACHINE P (nn) CONSTRAINTS nn : 1..10 & nn > 20 END");
+    assert!(text.contains("the CONSTRAINTS have no solution"), "{text}");
+    // Some set-ups are left out: a warning, and none where there is nothing to leave out.
+    let some = "MACHINE A INCLUDES\nb.Cell(k) CONSTANTS k PROPERTIES k : 9..12 OPERATIONS op = b.reset END";
+    let (code, text) = checked(some);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("warning[constraints-leave-out]"), "{text}");
+    assert!(
+        text.contains("actual parameters of b.Cell break its CONSTRAINTS `nn : 1..10`"),
+        "{text}"
+    );
+    let (_, text) = checked(&some.replace("9..12", "9..10"));
+    assert!(!text.contains("warning"), "{text}");
+}

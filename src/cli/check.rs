@@ -79,7 +79,7 @@ pub fn run(input: Input, options: &CheckOptions, wanted: &ReportOptions) -> Resu
     let setup = options.setup();
     let clock = options.limits.work.clock();
     let json = options.format.is_json();
-    let opened = load(&input, setup.clone(), json, &clock, &interrupt)?;
+    let mut opened = load(&input, setup.clone(), json, &clock, &interrupt)?;
     let good = &opened.good;
     let search_options = options.search();
     if let Some(name) = &search_options.main_array
@@ -97,9 +97,11 @@ pub fn run(input: Input, options: &CheckOptions, wanted: &ReportOptions) -> Resu
     let mut outcome = search::run(&good.model, &search_options, "", shown, &interrupt, control)?;
     let explained = within(&clock, &interrupt, || {
         session::solving::explain_no_setup(good, &mut outcome, &clock);
+        session::constraints::that_leave_out(good, &outcome, &clock)
     });
-    if let Err(halted) = explained {
-        outcome.cut_short(halted);
+    match explained {
+        Ok(warnings) => opened.warnings.extend(warnings),
+        Err(halted) => outcome.cut_short(halted),
     }
     // What is asked of standard output is the trace, if it is to stand there.
     let aside = file.is_some_and(is_standard);

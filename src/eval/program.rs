@@ -141,10 +141,8 @@ impl Program {
             machine.operations.iter().map(|o| compiler.footprint(&o.whole())).collect();
         let asked = flatten(Topic::Invariant, &machine.invariant)
             .chain(flatten(Topic::Assertions, &machine.assertions))
-            .chain(goal.map(|pred| (Topic::Goal, Conjunct { pred, label: None })))
-            .chain(
-                machine.scope.clone().map(|p| (Topic::Scope, Conjunct { pred: p, label: None })),
-            );
+            .chain(goal.map(|pred| (Topic::Goal, Conjunct::of(pred))))
+            .chain(machine.scope.clone().map(|p| (Topic::Scope, Conjunct::of(p))));
         let question = |(topic, conjunct)| {
             Arc::new(StateQuestion::new((&compiler, &known), &footprints, topic, conjunct))
         };
@@ -184,7 +182,7 @@ impl Program {
     ) -> Result<Program, Vec<Diagnostic>> {
         let instance = Arc::new(self.instance.extended(&locals, &[], &Notations::default()));
         let compiler = Compiler::new(&instance, self.layout.clone(), false);
-        let conjunct = Conjunct { pred, label: None };
+        let conjunct = Conjunct::of(pred);
         let known = (&compiler, &self.moves.known);
         let question = StateQuestion::new(known, &self.footprints, topic, conjunct);
         let problems = compiler.problems.into_inner();
@@ -324,7 +322,7 @@ fn constant_local(instance: &Instance, id: ConstId) -> LocalId {
 fn flatten(topic: Topic, written: &[Conjunct]) -> impl Iterator<Item = (Topic, Conjunct)> + '_ {
     written.iter().flat_map(move |c| {
         let parts = c.pred.conjuncts().iter();
-        parts.map(move |p| (topic, Conjunct { pred: p.clone(), label: c.label.clone() }))
+        parts.map(move |p| (topic, Conjunct { pred: p.clone(), ..c.clone() }))
     })
 }
 

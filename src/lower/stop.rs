@@ -128,7 +128,14 @@ impl Site {
             }
             _ => return self.kind.message().to_string(),
         };
-        self.kind.message().replacen("variable", &format!("variable `{name}`"), 1)
+        let is_result = |id| machine.operations.iter().any(|o| o.results.contains(&id));
+        let what = match self.kind {
+            FaultKind::ReadBeforeWritten(Cell::Local(id)) if is_result(id) => {
+                return format!("result `{name}` read before it was written");
+            }
+            _ => format!("variable `{name}`"),
+        };
+        self.kind.message().replacen("variable", &what, 1)
     }
 }
 

@@ -127,6 +127,11 @@ pub fn library(file: &str) -> Option<&'static str> {
     all().map(|s| s.library).find(|l| !l.is_empty() && l.eq_ignore_ascii_case(wanted))
 }
 
+/// The names of all libraries, those of several functions more than once.
+pub fn libraries() -> impl Iterator<Item = &'static str> {
+    all().map(|s| s.library).filter(|library| !library.is_empty())
+}
+
 /// The text of a library: a file of definitions that declares its functions as external.
 pub fn library_text(name: &str) -> String {
     let mut text = format!("// The external functions of {name}, built in.\nDEFINITIONS\n");

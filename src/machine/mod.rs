@@ -32,6 +32,6 @@ pub use substitution::{Access, Cell, Subst, SubstKind, Target};
 pub use symbolic::{Kept, Symbolic, SymbolicSet};
 pub use types::{
     Abbreviation, Asked, Asymmetric, CarrierSet, ClaimId, Conjunct, ConstId, Constructor, FreeId,
-    Freetype, Global, Local, LocalId, Machine, OpId, Operation, Preference, Question,
+    Freetype, Global, Local, LocalId, Machine, OpId, Operation, Origin, Preference, Question,
     ScopeDefinition, SetId, SetKind, StandAlone, TopCondition, TopKind, Type, VarId,
 };

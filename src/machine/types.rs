@@ -140,6 +140,36 @@ pub struct Conjunct {
     pub pred: Pred,
     /// A `/*@label*/`, when there is one.
     pub label: Option<Arc<str>>,
+    /// What its place does not tell of where it comes from.
+    pub origin: Option<Origin>,
+}
+
+/// Which instance of a machine, as it is included (`b.M`), something is said of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// One of several that a machine may have, in its INVARIANT or ASSERTIONS.
+    Instance(Arc<str>),
+    /// Of its parameters, in its CONSTRAINTS; with the place where it is included, if it is.
+    Constraints(Arc<str>, Option<Span>),
+}
+
+impl Conjunct {
+    /// One that has no name and needs no more than its place.
+    pub fn of(pred: Pred) -> Conjunct {
+        Conjunct { pred, label: None, origin: None }
+    }
+
+    /// Whether it stands in the CONSTRAINTS of a machine.
+    pub fn is_constraint(&self) -> bool {
+        matches!(self.origin, Some(Origin::Constraints(..)))
+    }
+
+    /// The instance of a machine that has it, where its place does not tell.
+    pub fn instance(&self) -> Option<&Arc<str>> {
+        match self.origin.as_ref()? {
+            Origin::Instance(name) | Origin::Constraints(name, _) => Some(name),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -9,6 +9,7 @@ use super::outcome::{Finding, Verdict};
 use super::trace;
 use crate::clock::{self, Phase, enter};
 use crate::eval::{Flow, Stop};
+use crate::machine::Conjunct;
 use crate::setup::Bound;
 use crate::setup::fitting::fitting_sizes;
 use crate::symmetry::Order;
@@ -57,8 +58,12 @@ impl Engine<'_> {
             {
                 return Ok(None);
             }
+            let clauses = match machine.properties.iter().any(Conjunct::is_constraint) {
+                true => "PROPERTIES and CONSTRAINTS",
+                false => "PROPERTIES",
+            };
             let message =
-                "the PROPERTIES have no solution: there is no set-up of the constants".to_string();
+                format!("the {clauses} have no solution: there is no set-up of the constants");
             return Ok(Some((
                 Verdict::NoSetup,
                 finding(

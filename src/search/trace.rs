@@ -51,7 +51,10 @@ fn described(
                 details.extend(witness(&instance, &engine.expander.evaluator));
             }
             let conjunct = &program.questions.of(*topic)[*i].conjunct;
-            let what = format!("{} does not hold", topic.place());
+            let what = match conjunct.instance() {
+                Some(instance) => format!("{} of {instance} does not hold", topic.place()),
+                None => format!("{} does not hold", topic.place()),
+            };
             (labelled(&what, conjunct.label.as_deref()), Some(conjunct.pred.span))
         }
         Kind::Undefined(topic, site) => {

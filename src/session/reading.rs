@@ -247,7 +247,7 @@ impl Reader<'_> {
         let typed =
             type_predicate(&machine, &self.elements, &equation).map_err(Problem::Refused)?;
         machine.locals.extend(typed.locals);
-        machine.properties = vec![Conjunct { pred: typed.pred, label: None }];
+        machine.properties = vec![Conjunct::of(typed.pred)];
         let instance = Instance { machine: Arc::new(machine), ..self.instance.clone() };
         let program = Program::new(Arc::new(instance), None).map_err(Problem::NoValue)?;
         let mut found = Vec::new();

@@ -3,6 +3,7 @@
 
 use super::Good;
 use super::ask::{QUESTION_PATH, Refused, Told, formula, parsed, typed, why_none};
+use super::constraints::Broken;
 use super::narrowed;
 use super::view::one_line;
 use crate::clock::Clock;
@@ -68,24 +69,27 @@ pub fn solve(
 /// Tells of a search that found no set-up which of the PROPERTIES contradict one another, where that is known soon.
 pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) {
     let (Verdict::NoSetup, Some(finding)) = (outcome.verdict, &mut outcome.finding) else { return };
-    let program = good.model.program.clone();
-    let question = program.properties();
-    let evaluator = Evaluator::new(program);
-    let mut solver = Solver { evaluator, sources: good.sources.clone(), clock };
+    let question = good.model.program.properties();
+    let mut solver = Solver::new(good, clock);
     if solver.has_solution(&question) != Some(false) {
         return;
     }
     let Some((kept, smallest)) = solver.contradicting(&question, Some(BESIDE)) else { return };
-    let Some(last) = kept.last().filter(|last| last.span != Span::default()) else { return };
+    let Some((_, last)) = kept.last().filter(|(_, p)| p.span != Span::default()) else { return };
     finding.span = Some(last.span);
+    let broken = Broken::of(&good.model, &kept);
+    if let Some(message) = broken.message(&good.model.instance.machine.name) {
+        finding.message = message;
+    }
     if kept.len() > 1 {
         let which =
             if smallest { "these contradict" } else { "these, or some of them, contradict" };
         finding.details.push(format!("{which} one another:"));
-        finding
-            .details
-            .extend(kept.iter().map(|p| format!("    {}", one_line(solver.sources.text(p.span)))));
+        finding.details.extend(
+            kept.iter().map(|(_, p)| format!("    {}", one_line(solver.sources.text(p.span)))),
+        );
     }
+    finding.details.extend(broken.places(&solver.sources));
 }
 
 /// The sizes that sets have because nobody chose others: that there is nothing with these says little.
@@ -215,13 +219,19 @@ fn not_a_predicate(e: &Expr, sources: Sources) -> Box<Refused> {
     Box::new(Refused { diagnostics: vec![diagnostic.hint(hint)], sources })
 }
 
-struct Solver<'c> {
+pub(super) struct Solver<'c> {
     evaluator: Evaluator,
-    sources: Sources,
+    pub(super) sources: Sources,
     clock: &'c Arc<Clock>,
 }
 
-impl Solver<'_> {
+impl<'c> Solver<'c> {
+    /// One for questions about the PROPERTIES of a machine.
+    pub(super) fn new(good: &Good, clock: &'c Arc<Clock>) -> Solver<'c> {
+        let evaluator = Evaluator::new(good.model.program.clone());
+        Solver { evaluator, sources: good.sources.clone(), clock }
+    }
+
     fn code(&self, question: &Question) -> Result<QuestionCode, Box<Refused>> {
         let refused =
             |diagnostics| Box::new(Refused { diagnostics, sources: self.sources.clone() });
@@ -308,19 +318,19 @@ impl Solver<'_> {
 
     fn contradiction(&mut self, question: &Question) -> Option<Contradiction> {
         let (kept, smallest) = self.contradicting(question, None)?;
-        let conjuncts = kept.iter().map(|p| one_line(self.sources.text(p.span))).collect();
+        let conjuncts = kept.iter().map(|(_, p)| one_line(self.sources.text(p.span))).collect();
         Some(Contradiction { conjuncts, smallest })
     }
 
     /// Leaves out one conjunct after the other, the last first, without which there is no solution either. `most`: for how
-    /// long. Gives what is left, and whether nothing of it is needless.
+    /// long. Gives what is left, with its numbers, and whether nothing of it is needless.
     fn contradicting(
         &mut self,
         question: &Question,
         most: Option<Duration>,
-    ) -> Option<(Vec<Pred>, bool)> {
+    ) -> Option<(Vec<(usize, Pred)>, bool)> {
         let Asked::Predicate(p, free) = &question.asked else { return None };
-        let mut kept: Vec<Pred> = p.conjuncts().to_vec();
+        let mut kept: Vec<(usize, Pred)> = p.conjuncts().iter().cloned().enumerate().collect();
         let mut smallest = true;
         let since = Instant::now();
         for i in (0..kept.len()).rev() {
@@ -330,7 +340,8 @@ impl Solver<'_> {
             }
             let mut fewer = kept.clone();
             fewer.remove(i);
-            let asked = Asked::Predicate(Pred::and(fewer.clone(), p.span), free.clone());
+            let preds = fewer.iter().map(|(_, p)| p.clone()).collect();
+            let asked = Asked::Predicate(Pred::and(preds, p.span), free.clone());
             let question = Question { asked, ..question.clone() };
             match self.has_solution(&question) {
                 Some(true) => {}
@@ -342,7 +353,7 @@ impl Solver<'_> {
     }
 
     /// Whether there is a solution, if that is known soon. What is undefined may be one.
-    fn has_solution(&mut self, question: &Question) -> Option<bool> {
+    pub(super) fn has_solution(&mut self, question: &Question) -> Option<bool> {
         let memory = self.clock.memory();
         let clock = Clock::limited(Some(LEFT_OUT), memory);
         clock.run(|| {
@@ -351,6 +362,7 @@ impl Solver<'_> {
             match evaluator.answer(At::Root, &code, 1) {
                 Ok(Answer::Solutions(found, _)) if !found.is_empty() => Some(true),
                 Ok(Answer::Solutions(_, None)) => Some(false),
+                Ok(Answer::Truth(truth)) => Some(truth),
                 Err(crate::eval::Stop::Fault(_)) => Some(true),
                 _ => None,
             }

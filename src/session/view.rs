@@ -287,7 +287,7 @@ pub(super) fn mentioned(
 fn conjuncts(animator: &Animator, questions: &[Arc<StateQuestion>]) -> Vec<ConjunctView> {
     let views = questions.iter().map(|q| &q.conjunct).map(|c| ConjunctView {
         text: one_line(animator.sources().text(c.pred.span)),
-        label: c.label.as_ref().map(|l| l.to_string()),
+        label: c.label.as_ref().or(c.instance()).map(|name| name.to_string()),
         span: c.pred.span,
         truth: Truth::Unknown,
         values: Vec::new(),

@@ -34,7 +34,7 @@ pub fn give_constants(
         // The locals of the next value are numbered after those of this one.
         scope.locals.extend(typed.locals.iter().cloned());
         extended.locals.extend(typed.locals);
-        extended.properties.push(Conjunct { pred: typed.pred, label: None });
+        extended.properties.push(Conjunct::of(typed.pred));
     }
     // A value may apply an external function, as any of the PROPERTIES may.
     extended.asymmetric = asymmetric::found(&mut extended);

@@ -15,6 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::{
     Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind, preferences,
 };
+use crate::source::Span;
 use crate::typing::closest;
 use crate::value::Sizes;
 use std::collections::BTreeMap;
@@ -90,29 +91,103 @@ pub fn limits(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Limits, Vec<Diagnostic>> {
     let mut limits = LIMITS;
+    let mut said = SaidBy::default();
     for pref in &machine.preferences {
-        if let Err(message) = limits.set(&pref.name, &pref.value) {
-            warnings.push(Diagnostic::warning("preference-ignored", pref.span, message));
+        match limits.set(&pref.name, &pref.value) {
+            Ok(()) => said.note(&pref.name, Said::Definition(pref.span)),
+            Err(message) => {
+                warnings.push(Diagnostic::warning("preference-ignored", pref.span, message));
+            }
         }
     }
     let mut problems = Vec::new();
     for (name, value) in &options.preferences {
-        if let Err(message) = limits.set(name, value) {
-            problems.push(Diagnostic::without_place("preference", message));
+        match limits.set(name, value) {
+            Ok(()) => said.note(name, Said::Preference),
+            Err(message) => problems.push(Diagnostic::without_place("preference", message)),
         }
     }
-    limits.min_int = options.min_int.unwrap_or(limits.min_int);
-    limits.max_int = options.max_int.unwrap_or(limits.max_int);
+    if let Some(min) = options.min_int {
+        (limits.min_int, said.min) = (min, Said::Option);
+    }
+    if let Some(max) = options.max_int {
+        (limits.max_int, said.max) = (max, Said::Option);
+    }
     if limits.min_int > limits.max_int {
-        problems.push(Diagnostic::without_place(
-            "integer-limits",
-            format!(
-                "MININT is {} and MAXINT is {}: there is no integer between them",
-                limits.min_int, limits.max_int
-            ),
-        ));
+        problems.push(said.no_integer(&limits));
     }
     if problems.is_empty() { Ok(limits) } else { Err(problems) }
+}
+
+/// What a limit of the integers was said by.
+#[derive(Clone, Copy, Default)]
+enum Said {
+    #[default]
+    Nothing,
+    Definition(Span),
+    Preference,
+    Option,
+}
+
+impl Said {
+    fn words(self, name: &str) -> String {
+        match self {
+            Said::Nothing => "by default".to_owned(),
+            Said::Definition(_) => format!("SET_PREF_{name}"),
+            Said::Preference => format!("--pref {name}"),
+            Said::Option => format!("--{}", name.to_lowercase()),
+        }
+    }
+
+    fn span(self) -> Option<Span> {
+        match self {
+            Said::Definition(span) => Some(span),
+            _ => None,
+        }
+    }
+}
+
+/// What both limits were said by.
+#[derive(Default)]
+struct SaidBy {
+    min: Said,
+    max: Said,
+}
+
+impl SaidBy {
+    fn note(&mut self, name: &str, by: Said) {
+        match name {
+            "MININT" => self.min = by,
+            "MAXINT" => self.max = by,
+            _ => {}
+        }
+    }
+
+    /// The refusal of limits that no integer is between: at the definition that says one of them, if some does.
+    fn no_integer(&self, limits: &Limits) -> Diagnostic {
+        let message = format!(
+            "MININT is {} ({}) and MAXINT is {} ({}): there is no integer between them",
+            limits.min_int,
+            self.min.words("MININT"),
+            limits.max_int,
+            self.max.words("MAXINT")
+        );
+        let mut spans = [self.min.span(), self.max.span()].into_iter().flatten();
+        let diagnostic = Diagnostic::without_place("integer-limits", message);
+        let mut diagnostic = Diagnostic { span: spans.next(), ..diagnostic };
+        for span in spans {
+            diagnostic = diagnostic.note(span, "and this");
+        }
+        match (self.min, self.max) {
+            (_, Said::Nothing) => {
+                diagnostic.hint("say what MAXINT is, too: SET_PREF_MAXINT, --maxint")
+            }
+            (Said::Nothing, _) => {
+                diagnostic.hint("say what MININT is, too: SET_PREF_MININT, --minint")
+            }
+            _ => diagnostic,
+        }
+    }
 }
 
 /// The size of sets of which nothing says how large they are, as the machine has it.

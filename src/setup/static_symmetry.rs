@@ -170,7 +170,7 @@ impl StaticSymmetry {
             let graph = extension(pairs.collect(), &ty, e.span);
             preds.push(compare(Comparison::Equal, e, graph));
         }
-        preds.into_iter().map(|pred| Conjunct { pred, label: None }).collect()
+        preds.into_iter().map(Conjunct::of).collect()
     }
 
     /// How many assignments the rules identify with a kept set-up.

@@ -5,6 +5,7 @@ use super::lexer::TokenKind;
 use super::operators;
 use super::parser::{Context, Parse, Parser};
 use super::split::Blocks;
+use super::words;
 use crate::diagnostic::Diagnostic;
 use std::path::Path;
 
@@ -43,6 +44,7 @@ impl Parser<'_> {
             self.all_clauses(&mut file, &clauses.starts, self.tokens.len());
             return file;
         }
+        self.leave_out_second_machine();
         let clauses = self.clauses(true);
         let close = clauses.end.unwrap_or(self.tokens.len());
         let header_end = clauses.starts.first().copied().unwrap_or(close);
@@ -67,6 +69,24 @@ impl Parser<'_> {
             }
         }
         file
+    }
+
+    /// Refuses a machine after the END of the first one: what is read is the first.
+    fn leave_out_second_machine(&mut self) {
+        let begins = |pos: &usize| {
+            words::is_head(self.word_at(*pos))
+                && self.word_at(*pos - 1) == "END"
+                && self.is_identifier(*pos + 1)
+        };
+        let Some(second) = (1..self.limit).find(begins) else { return };
+        let (here, first) = (self.span_at(second).to(self.span_at(second + 1)), self.span_at(0));
+        let message = "a second machine begins here: a file holds one machine";
+        let name = self.slice(second + 1);
+        let diagnostic = Diagnostic::error("second-machine", here, message);
+        let hint = format!("put it into a file of its own, named after it (`{name}`)");
+        self.report(Box::new(diagnostic.note(first, "the first one begins here").hint(hint)));
+        self.tokens.truncate(second);
+        self.limit = second;
     }
 
     /// `MACHINE M(A, b)`.

@@ -260,6 +260,11 @@ pub fn constant_name(constant: Constant) -> &'static str {
     }
 }
 
+/// Whether a file of a machine begins with this word.
+pub fn is_head(word: &str) -> bool {
+    matches!(word, "MACHINE" | "MODEL" | "SYSTEM" | "REFINEMENT" | "IMPLEMENTATION")
+}
+
 pub fn is_clause(word: &str) -> bool {
     CLAUSES.contains(&word)
 }

@@ -1,7 +1,7 @@
 //! Which clauses a machine may have, and which it must have.
 
 use crate::diagnostic::Diagnostic;
-use crate::syntax::ast::{ClauseKind, MachineFile, MachineKind};
+use crate::syntax::ast::{Clause, ClauseKind, MachineFile, MachineKind};
 use rustc_hash::FxHashMap;
 
 /// What is wrong with the clauses of a file, whatever they contain.
@@ -9,6 +9,7 @@ pub fn check(file: &MachineFile) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut first = FxHashMap::default();
     for clause in &file.clauses {
+        found.extend(concrete_by_kind(file.kind, clause));
         if let Some((name, hint)) = forbidden(file.kind, &clause.kind) {
             let kind = match file.kind {
                 MachineKind::Refinement => "a REFINEMENT",
@@ -28,6 +29,7 @@ pub fn check(file: &MachineFile) -> Vec<Diagnostic> {
             found.push(diagnostic.note(before, "here, too").hint("make them one clause"));
         }
     }
+    found.extend(about_refines(file));
     let scalar = file.parameters.iter().find(|p| is_scalar(&p.name));
     let constrained = || file.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Constraints(_)));
     if let Some(parameter) = scalar
@@ -42,13 +44,47 @@ pub fn check(file: &MachineFile) -> Vec<Diagnostic> {
     found
 }
 
+/// REFINES where nothing is refined, and the lack of it where something is.
+fn about_refines(file: &MachineFile) -> Option<Diagnostic> {
+    let name = &file.name;
+    let (kind, refined) = match (file.kind, &file.refines) {
+        (MachineKind::Machine, Some(refined)) => {
+            let message = "a MACHINE has no clause REFINES";
+            let diagnostic = Diagnostic::error("clause-not-allowed", refined.span, message);
+            let hint =
+                format!("what refines `{}` is a REFINEMENT or an IMPLEMENTATION", refined.name);
+            return Some(diagnostic.hint(hint));
+        }
+        (MachineKind::Refinement, refined) => ("REFINEMENT", refined),
+        (MachineKind::Implementation, refined) => ("IMPLEMENTATION", refined),
+        _ => return None,
+    };
+    if refined.is_some() {
+        return None;
+    }
+    let message = format!("the {kind} `{}` does not say what it refines", name.name);
+    let hint = format!("write `{kind} {} REFINES M`; what refines nothing is a MACHINE", name.name);
+    Some(Diagnostic::error("missing-refines", name.span, message).hint(hint))
+}
+
+/// Warns of variables of an implementation that are declared as if they were abstract. Models do so, and
+/// mean concrete ones.
+fn concrete_by_kind(kind: MachineKind, clause: &Clause) -> Option<Diagnostic> {
+    if kind != MachineKind::Implementation || !matches!(clause.kind, ClauseKind::Variables(_)) {
+        return None;
+    }
+    let message = "the variables of an IMPLEMENTATION are concrete: these are taken as such";
+    let hint = "write CONCRETE_VARIABLES, or import a machine that has them";
+    Some(Diagnostic::warning("implementation-variables", clause.keyword, message).hint(hint))
+}
+
 /// Whether a machine parameter is a value; one all in capitals is a set.
 pub fn is_scalar(name: &str) -> bool {
     name.chars().any(char::is_lowercase)
 }
 
 /// The name of a clause that a machine of this kind does not have, and what to do about it. (The
-/// variables of an implementation are concrete; VARIABLES for them is common, and means that.)
+/// variables of an implementation are concrete; VARIABLES for them is told of by [`concrete_by_kind`].)
 fn forbidden(kind: MachineKind, clause: &ClauseKind) -> Option<(&'static str, &'static str)> {
     use MachineKind::{Implementation, Machine, Refinement};
     Some(match (kind, clause) {

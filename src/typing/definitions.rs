@@ -128,6 +128,14 @@ pub fn free_names(definition: &Definition) -> Vec<(&Name, Span)> {
     names.found
 }
 
+/// The names that occur free in a formula, with the places, in the order of the text.
+pub fn names_of(node: &Node) -> Vec<(&Name, Span)> {
+    let mut names = FreeNames::new(&[]);
+    names.node(node);
+    names.found.sort_by_key(|(_, span)| *span);
+    names.found
+}
+
 /// What a definition may speak of that speaks to a tool: the names in it, and the words of its texts.
 pub fn spoken_of(definition: &Definition) -> impl Iterator<Item = &str> {
     let mut names = FreeNames::new(&definition.parameters);

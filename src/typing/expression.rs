@@ -4,8 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, LocalId, Type, UnaryOp};
 use crate::source::Span;
 use crate::syntax::ast::{
-    self, Builtin, Constant, DefinitionBody, Ident, Name, Node, NodeKind, Substitution,
-    SubstitutionKind, TEMPLATE,
+    self, Builtin, Constant, DefinitionBody, Ident, Name, Node, NodeKind, TEMPLATE,
 };
 use crate::typing::context::{Elaborator, Resolved};
 use crate::typing::external::Use;
@@ -544,59 +543,6 @@ impl<'a> Elaborator<'a> {
         self.node_expr(ExprKind::Fold(fold, locals, Box::new(body), Box::new(value)), ty, span)
     }
 
-    /// `x = E & y = F`: binds the identifiers in the order of their equations; each equation sees
-    /// those before it.
-    pub fn equations(&mut self, idents: &'a [Ident], node: &'a Node) -> Vec<(LocalId, Expr)> {
-        let mut done: Vec<(LocalId, Expr)> = Vec::new();
-        let mut bound: Vec<&Name> = Vec::new();
-        for equation in conjuncts(node) {
-            let Some((ident, value)) = equation_sides(equation, idents, &bound) else {
-                self.error(
-                    "let-equation",
-                    equation.span,
-                    "expected an equation `name = expression` for one of the names of this LET",
-                );
-                continue;
-            };
-            let value = self.expr(value);
-            let local = self.bind_one(ident, value.ty.clone(), Role::Let);
-            done.push((local, value));
-            bound.push(&ident.name);
-        }
-        for ident in idents {
-            if !bound.contains(&&ident.name) {
-                let message = format!("this LET has no equation for `{}`", ident.name);
-                self.error("let-equation", ident.span, message);
-                self.bind_one(ident, ERROR, Role::Let);
-            }
-        }
-        done
-    }
-
-    /// `[x := E, F] ..`: the equations of the substitution, the right sides in the outer scope.
-    pub fn substituted(&mut self, s: &'a Substitution) -> Vec<(LocalId, Expr)> {
-        let SubstitutionKind::Assign(targets, values) = &s.kind else {
-            self.not_yet(s.span, "this substitution in a predicate");
-            return Vec::new();
-        };
-        if targets.len() != values.len() {
-            self.error("assignment-arity", s.span, "as many expressions as names are needed");
-            return Vec::new();
-        }
-        let values: Vec<Expr> = values.iter().map(|v| self.expr(v)).collect();
-        let mut done = Vec::new();
-        for (target, value) in targets.iter().zip(values) {
-            let NodeKind::Name(name) = &target.kind else {
-                self.not_yet(target.span, "this target of a substitution in a predicate");
-                continue;
-            };
-            let local = self.new_local(name.clone(), value.ty.clone(), self.at(target.span));
-            self.scope.push(name.clone(), Meaning::Local(local, Role::Let));
-            done.push((local, value));
-        }
-        done
-    }
-
     fn at_expression(&mut self, operator: &Ident, arguments: &'a [Node], node: &'a Node) -> Expr {
         match (&*operator.name, arguments) {
             ("prj1", [pair]) => self.builtin1(Builtin::Prj1, pair, node.span),
@@ -649,18 +595,4 @@ pub fn conjuncts(node: &Node) -> Vec<&Node> {
         }
     }
     found
-}
-
-/// The identifier and the value of an equation of a LET.
-fn equation_sides<'n>(
-    equation: &'n Node,
-    idents: &'n [Ident],
-    bound: &[&Name],
-) -> Option<(&'n Ident, &'n Node)> {
-    let NodeKind::Binary(ast::BinaryOp::Equal, l, r) = &equation.kind else { return None };
-    let free = |node: &Node| match &node.kind {
-        NodeKind::Name(n) if !bound.contains(&n) => idents.iter().find(|i| i.name == *n),
-        _ => None,
-    };
-    free(l).map(|i| (i, &**r)).or_else(|| free(r).map(|i| (i, &**l)))
 }

@@ -6,6 +6,7 @@
 //! invariant, initialisation and operations belong to the instance.
 
 mod abstraction;
+mod arguments;
 mod bodies;
 mod freetypes;
 mod inherited;
@@ -22,7 +23,7 @@ use crate::typing::clauses;
 use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::find_cycles;
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
-use crate::typing::refinement::{all_refined, concrete_variables_of, variables_of};
+use crate::typing::refinement::{all_refined, check_heads, concrete_variables_of, variables_of};
 use crate::typing::scope::{Callable, Declared, Environment, Global, Macro, Ownership};
 use crate::typing::suggest;
 use abstraction::{given, parameters_of};
@@ -148,6 +149,7 @@ impl<'a> Flatten<'a> {
             }
         }
         diagnostics.extend(self.units.iter().flat_map(|unit| clauses::check(&unit.file)));
+        diagnostics.extend(check_heads(self.units));
         diagnostics.into_iter().for_each(|diagnostic| self.report(diagnostic));
         let main = self.instantiate(0, "");
         self.inherit_invariant();
@@ -288,6 +290,7 @@ impl<'a> Flatten<'a> {
                 let diagnostic = Diagnostic::error("machine-arity", reference.span(), message);
                 self.report(diagnostic.note(units[unit].file.name.span, "declared here"));
             } else {
+                self.report_variables(arguments, caller);
                 for (parameter, node) in parameters.iter().zip(arguments) {
                     let meaning = given(node, caller);
                     self.declare(environment, &parameter.name, meaning, parameter.span);

@@ -79,6 +79,22 @@ impl Folders {
         })
     }
 
+    /// The names of files in the folders where one that `from` refers to is looked for, for suggestions; of each
+    /// folder as many as can be looked through at once.
+    pub fn names(&self, from: &Path) -> Vec<String> {
+        const MOST: usize = 2_000;
+        let folders = self.places(from, &[String::new()]);
+        let mut names: Vec<String> = folders
+            .iter()
+            .filter_map(|folder| std::fs::read_dir(here(folder)).ok())
+            .flat_map(|entries| entries.flatten().take(MOST))
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     /// Where a file is looked for, in this order.
     pub fn places(&self, from: &Path, names: &[String]) -> Vec<PathBuf> {
         let beside = from.parent().unwrap_or(&self.root);

@@ -12,6 +12,7 @@
 
 use crate::machine::{SetId, Type};
 use crate::source::Span;
+use crate::typing::suggest::closest;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -101,6 +102,7 @@ pub struct Conflict {
     /// The message, to be followed by the types of the operands.
     pub message: String,
     pub operands: Vec<Type>,
+    pub hint: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -385,12 +387,23 @@ impl Infer {
                 self.constraints.push((constraint, span));
                 Ok(())
             }
-            Step::Failed(message) => {
-                let operands = constraint.operands();
-                self.poison_constraint(&constraint);
-                Err(Conflict { span, code: "type-mismatch", message, operands })
-            }
+            Step::Failed(message) => Err(self.failed(&constraint, span, message)),
         }
+    }
+
+    /// A constraint that is false: what it speaks of is spoken of no more.
+    fn failed(&mut self, constraint: &Constraint, span: Span, message: String) -> Conflict {
+        let (operands, hint) = (constraint.operands(), self.hint(constraint));
+        self.poison_constraint(constraint);
+        Conflict { span, code: "type-mismatch", message, operands, hint }
+    }
+
+    /// The field that was probably meant.
+    fn hint(&self, constraint: &Constraint) -> Option<String> {
+        let Constraint::Field(of, name, _) = constraint else { return None };
+        let Some(Type::Record(fields)) = self.head(of) else { return None };
+        let close = closest(name, fields.iter().map(|(field, _)| &**field))?;
+        Some(format!("did you mean the field `{close}`?"))
     }
 
     fn poison_constraint(&mut self, constraint: &Constraint) {
@@ -493,9 +506,7 @@ impl Infer {
                     Step::Done => progress = true,
                     Step::Failed(message) => {
                         progress = true;
-                        let operands = constraint.operands();
-                        self.poison_constraint(&constraint);
-                        conflicts.push(Conflict { span, code: "type-mismatch", message, operands });
+                        conflicts.push(self.failed(&constraint, span, message));
                     }
                 }
             }
@@ -513,7 +524,7 @@ impl Infer {
                 self.poison_constraint(&constraint);
                 let message = constraint.undecided();
                 let code = "type-not-determined";
-                conflicts.push(Conflict { span, code, message, operands: Vec::new() });
+                conflicts.push(Conflict { span, code, message, operands: Vec::new(), hint: None });
             }
         }
         conflicts

@@ -1,7 +1,7 @@
 //! From a path to all the parsed files it needs: machines, and files of definitions.
 
 use super::folders::{self, Folders, Found};
-use super::{lists, packages, pragmas};
+use super::{lists, packages, pragmas, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::eventb::project::{self, Project};
 use crate::eventb::{self, Levels};
@@ -286,7 +286,14 @@ impl Loader {
                 Some(library) => {
                     format!("it is built in as definitions: DEFINITIONS \"{library}\"")
                 }
-                None => format!("looked for {} beside {}", tried.join(", "), from.display()),
+                None => {
+                    let looked =
+                        format!("looked for {} beside {}", tried.join(", "), from.display());
+                    match self.similar(name, from, EXTENSIONS) {
+                        Some(close) => format!("did you mean `{}`? {looked}", stem(&close)),
+                        None => looked,
+                    }
+                }
             };
             let diagnostic = Diagnostic::error("file-not-found", span, message).hint(hint);
             let diagnostic = self.with_chain(diagnostic);
@@ -353,6 +360,18 @@ impl Loader {
     fn refuse(&mut self, path: &Path, span: Span) {
         let diagnostic = self.with_chain(folders::outside(path, span));
         self.diagnostics.push(diagnostic);
+    }
+
+    /// The name of a file with one of these extensions whose stem is close to a name that no file has.
+    fn similar(&self, name: &str, from: &Path, extensions: &[&str]) -> Option<String> {
+        let names = self.folders.as_ref()?.names(from);
+        let of_kind = |file: &&String| {
+            let extension = file.rsplit_once('.').map(|(_, extension)| extension);
+            extension.is_some_and(|extension| extensions.contains(&extension))
+        };
+        let known: Vec<&String> = names.iter().filter(of_kind).collect();
+        let close = suggest::closest(name, known.iter().map(|file| stem(file)))?;
+        known.iter().find(|file| stem(file) == close).map(|file| (*file).clone())
     }
 
     fn find_machine(&mut self, reference: &MachineReference, from: &Path) -> Found {
@@ -442,7 +461,14 @@ impl Loader {
                 return;
             }
             let message = format!("the file of definitions {name} was not found");
-            self.diagnostics.push(Diagnostic::error("file-not-found", span, message));
+            let diagnostic = Diagnostic::error("file-not-found", span, message);
+            let stem = stem(file_name(name));
+            let library = suggest::closest(file_name(name), external::libraries());
+            let close = self.similar(stem, from, &["def"]).or_else(|| library.map(str::to_owned));
+            self.diagnostics.push(match close {
+                Some(close) => diagnostic.hint(format!("did you mean \"{close}\"?")),
+                None => diagnostic,
+            });
             return;
         };
         let key = canonical(&path);
@@ -492,6 +518,11 @@ impl Loader {
 /// The last part of a path.
 fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// The name of a file without its extension.
+fn stem(file: &str) -> &str {
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem)
 }
 
 fn references_of(file: &MachineFile) -> Vec<(ReferenceKind, MachineReference)> {

@@ -6,6 +6,7 @@ use crate::source::Span;
 use crate::syntax::ast::Node;
 use crate::typing::context::Elaborator;
 use crate::typing::infer::{Conflict, ERROR, Failure};
+use crate::typing::suggest::closest;
 use std::sync::Arc;
 
 impl<'a> Elaborator<'a> {
@@ -78,13 +79,9 @@ impl<'a> Elaborator<'a> {
                 diagnostic = diagnostic.note(span, label);
             }
         }
-        let hint = match self.slip_of(found, other) {
-            Some(hint) => Some(hint),
-            None => self.remedy(expected, &found.ty),
-        };
-        if let Some(hint) = hint {
-            diagnostic = diagnostic.hint(hint);
-        }
+        let slip = self.slip_of(found, other).or_else(|| self.remedy(expected, &found.ty));
+        diagnostic.hint =
+            slip.map(str::to_owned).or_else(|| self.misspelled_field(expected, &found.ty));
         self.report_within(diagnostic, written);
     }
 
@@ -129,6 +126,22 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// The field that was probably meant, where records, or sets of them, differ in the name of one.
+    fn misspelled_field(&self, expected: &Type, found: &Type) -> Option<String> {
+        let (expected, found) = match (self.infer.head(expected)?, self.infer.head(found)?) {
+            (Type::Pow(a), Type::Pow(b)) => (self.infer.head(&a)?, self.infer.head(&b)?),
+            both => both,
+        };
+        let (Type::Record(wanted), Type::Record(fields)) = (&expected, &found) else { return None };
+        let lacks =
+            |fields: &[(Arc<str>, Type)], name: &Arc<str>| fields.iter().all(|f| f.0 != *name);
+        let wrong = fields.iter().map(|f| &f.0).filter(|name| lacks(wanted, name));
+        let missing = wanted.iter().map(|f| &f.0).filter(|name| lacks(fields, name));
+        let missing: Vec<&str> = missing.map(|name| &**name).collect();
+        let close = wrong.filter_map(|name| closest(name, missing.iter().copied())).next()?;
+        Some(format!("did you mean the field `{close}`?"))
+    }
+
     /// Name and declared type, of an identifier.
     fn named(&self, expr: &Expr) -> Option<(Arc<str>, Type)> {
         let (name, ty) = match &expr.kind {
@@ -152,7 +165,8 @@ impl<'a> Elaborator<'a> {
     pub fn conflict(&mut self, conflict: Conflict) {
         let types: Vec<String> = conflict.operands.iter().map(|t| self.show(t)).collect();
         let message = conflict.message + &types.join(" and ");
-        self.report(Diagnostic::error(conflict.code, conflict.span, message));
+        let diagnostic = Diagnostic::error(conflict.code, conflict.span, message);
+        self.report(Diagnostic { hint: conflict.hint, ..diagnostic });
     }
 
     /// Reports a conflict; false when there was one.

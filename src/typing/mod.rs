@@ -9,9 +9,11 @@
 //! | [`scope`] | what names mean |
 //! | [`context`] | the state of an elaboration: reporting, names, expansion of definitions |
 //! | [`expression`], [`operators`], [`functions`], [`predicate`], [`substitution`] | from syntax trees to typed trees |
+//! | [`equations`] | names that equations give their values |
 //! | [`definitions`] | definitions as a whole: circles, unused ones |
 //! | [`tree`] | operators on trees |
 //! | [`refinement`] | what refinements take over |
+//! | [`counterparts`] | operations of refinements, and those that they refine |
 //! | [`external`] | definitions that stand in for external functions |
 //! | [`freetypes`] | constructors and destructors of free types |
 //! | [`simultaneous`] | what several parts of a parallel composition write together |
@@ -31,7 +33,9 @@
 mod calls;
 mod clauses;
 mod context;
+mod counterparts;
 mod definitions;
+mod equations;
 mod expression;
 mod external;
 mod finish;
@@ -225,6 +229,10 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
             | "machine-arity"
             | "not-initialised"
             | "missing-initialisation"
+            | "missing-refines"
+            | "refined-parameters"
+            | "not-refined"
+            | "nothing-refined"
             | "unused-definition-ill-typed"
             | "ill-typed-setting"
             | "misspelled-scope"

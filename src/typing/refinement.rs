@@ -6,13 +6,13 @@
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{Cell, Conjunct, Pred};
-use crate::syntax::ast::{Clause, ClauseKind, Ident, Name, Node, OperationDeclaration};
+use crate::source::Span;
+use crate::syntax::ast::{ClauseKind, Ident, MachineKind, Name, Node, OperationDeclaration};
 use crate::typing::context::Elaborator;
 use crate::typing::expression::conjuncts;
 use crate::typing::flatten::Flatten;
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
 use crate::typing::scope::{Entry, Global, Meaning, Role};
-use crate::typing::suggest;
 
 impl<'a> Flatten<'a> {
     /// In a refinement: names that only the abstract machines have, typed by their invariants.
@@ -89,63 +89,52 @@ impl<'a> Flatten<'a> {
         };
         self.report(Diagnostic::warning("linking-invariant", first, message));
     }
+}
 
-    /// Warns of an operation that what a unit refines does not have, or has with another signature.
-    pub fn compare_with_abstract(&mut self, unit: usize, declared: &OperationDeclaration) {
-        let units = self.units;
-        let name = abstract_name(declared);
-        let above: Vec<usize> = refined(&units[unit]).collect();
-        for unit in above {
-            let machine = &units[unit].file.name.name;
-            let Some(refined) = operation_of(&units[unit], name) else {
-                if !offers(units, unit, name) {
-                    let message = format!("`{machine}` has no operation `{name}` to be refined");
-                    let span = declared.name.span;
-                    let mut diagnostic = Diagnostic::warning("nothing-refined", span, message);
-                    let names = operations_of(&units[unit]).map(|o| &*o.name.name);
-                    if let Some(close) = suggest::closest(name, names) {
-                        diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
-                    }
-                    self.report(diagnostic);
-                }
-                continue;
-            };
-            let counts = |o: &OperationDeclaration| (o.parameters.len(), o.results.len());
-            if counts(refined) != counts(declared) {
-                let told = |o| {
-                    let (parameters, results) = counts(o);
-                    format!("{} and {}", of(parameters, "parameter"), of(results, "result"))
-                };
-                let message = format!(
-                    "`{name}` has {} here, and {} in `{machine}`",
-                    told(declared),
-                    told(refined)
-                );
-                let diagnostic =
-                    Diagnostic::warning("refined-signature", declared.name.span, message);
-                self.report(diagnostic.note(refined.name.span, "what it refines"));
-            }
-        }
-    }
+/// What is wrong with the heads of refinements: what they refine, and under which parameters.
+pub fn check_heads(units: &[Unit]) -> Vec<Diagnostic> {
+    let pairs = units.iter().flat_map(|unit| {
+        let above = unit.references.iter().filter(|r| r.kind == ReferenceKind::Refines);
+        above.filter_map(move |r| Some((unit, r.span(), &units[r.unit?])))
+    });
+    pairs
+        .flat_map(|(unit, span, above)| [of_implementation(span, above), parameters(unit, above)])
+        .flatten()
+        .collect()
+}
 
-    /// Warns of operations of the refined machine that the main machine, which has these, leaves out.
-    pub fn report_not_refined(&mut self, unit: usize, has: &[Name]) {
-        let units = self.units;
-        let refines = |r: &&Reference| r.kind == ReferenceKind::Refines && unit == 0;
-        for reference in units[unit].references.iter().filter(refines) {
-            let Some(above) = reference.unit.map(|unit| &units[unit]) else { continue };
-            let left_out = operations_of(above).filter(|o| !has.contains(&o.name.name));
-            for operation in left_out {
-                let name = &operation.name;
-                let message = format!(
-                    "`{}` of `{}` is not refined: there is no such operation here",
-                    name.name, above.file.name.name
-                );
-                let diagnostic = Diagnostic::warning("not-refined", reference.span(), message);
-                self.report(diagnostic.note(name.span, "declared here"));
-            }
-        }
+/// The refusal of what refines an implementation.
+fn of_implementation(span: Span, above: &Unit) -> Option<Diagnostic> {
+    let name = &above.file.name;
+    if above.file.kind != MachineKind::Implementation {
+        return None;
     }
+    let message = format!("`{}` is an IMPLEMENTATION: nothing refines one", name.name);
+    let diagnostic = Diagnostic::error("refined-implementation", span, message);
+    let hint = "make it a REFINEMENT, or refine what it refines";
+    Some(diagnostic.note(name.span, "declared here").hint(hint))
+}
+
+/// Warns of parameters that are not those of the abstract machine in their order: who includes the one has to
+/// be able to include the other. A refinement that has none takes them over.
+fn parameters(unit: &Unit, above: &Unit) -> Option<Diagnostic> {
+    let names = |unit: &Unit| -> Vec<Name> {
+        unit.file.parameters.iter().map(|parameter| parameter.name.clone()).collect()
+    };
+    let (own, wanted) = (names(unit), names(above));
+    let (first, last) = (unit.file.parameters.first()?, unit.file.parameters.last()?);
+    // One in the middle may have left them out itself.
+    if own == wanted || wanted.is_empty() && above.file.refines.is_some() {
+        return None;
+    }
+    let machine = &above.file.name;
+    let message = match wanted.is_empty() {
+        true => format!("`{}` has no parameters", machine.name),
+        false => format!("the parameters of `{}` are ({})", machine.name, wanted.join(", ")),
+    };
+    let diagnostic = Diagnostic::warning("refined-parameters", first.span.to(last.span), message);
+    let hint = "a refinement has the same in the same order, or leaves them out";
+    Some(diagnostic.note(machine.span, "what it refines").hint(hint))
 }
 
 impl<'a> Elaborator<'a> {
@@ -193,48 +182,6 @@ impl<'a> Elaborator<'a> {
 /// Whether a conjunct speaks of variables.
 fn is_of_state(conjunct: &Conjunct) -> bool {
     !Footprint::of_pred(&conjunct.pred).variables.is_empty()
-}
-
-fn operations_of(unit: &Unit) -> impl Iterator<Item = &OperationDeclaration> {
-    let operations = unit.file.clauses.iter().filter_map(|clause| match &clause.kind {
-        ClauseKind::Operations(list) => Some(list),
-        _ => None,
-    });
-    operations.flatten()
-}
-
-pub fn operation_of<'u>(unit: &'u Unit, name: &str) -> Option<&'u OperationDeclaration> {
-    operations_of(unit).find(|o| *o.name.name == *name)
-}
-
-/// Whether a unit has an operation, of its own or from what it refers to.
-pub fn offers(units: &[Unit], unit: usize, name: &str) -> bool {
-    let promoted = |clause: &Clause| match &clause.kind {
-        ClauseKind::Promotes(names) => names.iter().any(|ident| *ident.name == *name),
-        _ => false,
-    };
-    let inherited = |r: &Reference| match r.kind {
-        ReferenceKind::Extends => {
-            let (prefix, _) = r.prefixes("");
-            let name = name.strip_prefix(&*prefix);
-            name.is_some_and(|name| r.unit.is_some_and(|unit| offers(units, unit, name)))
-        }
-        ReferenceKind::Refines => r.unit.is_some_and(|unit| offers(units, unit, name)),
-        _ => false,
-    };
-    let unit = &units[unit];
-    operation_of(unit, name).is_some()
-        || unit.file.clauses.iter().any(promoted)
-        || unit.references.iter().any(inherited)
-}
-
-/// `no parameter`, `1 result`, `2 results`.
-fn of(count: usize, what: &str) -> String {
-    match count {
-        0 => format!("no {what}"),
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
 }
 
 /// The name of the operation that an operation refines: its own, where it does not say.

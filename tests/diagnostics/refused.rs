@@ -13,13 +13,16 @@ fn refused(text: &str) -> Vec<String> {
 
 #[test]
 fn clauses_of_other_kinds_of_machines() {
-    for (text, place) in [
-        ("MACHINE M\nLOCAL_OPERATIONS o = skip END", "2:1"),
-        ("MACHINE M SETS S\nVALUES S = 1..3 END", "2:1"),
-        ("REFINEMENT R\nLOCAL_OPERATIONS o = skip END", "2:1"),
-        ("IMPLEMENTATION I\nABSTRACT_CONSTANTS c PROPERTIES c = 1 END", "2:1"),
+    for text in
+        ["MACHINE M\nLOCAL_OPERATIONS o = skip END", "MACHINE M SETS S\nVALUES S = 1..3 END"]
+    {
+        assert_eq!(refused(text), ["2:1 clause-not-allowed"], "{text}");
+    }
+    for text in [
+        "REFINEMENT\nR\nLOCAL_OPERATIONS o = skip END",
+        "IMPLEMENTATION\nI\nABSTRACT_CONSTANTS c PROPERTIES c = 1 END",
     ] {
-        assert_eq!(refused(text), [format!("{place} clause-not-allowed")], "{text}");
+        assert_eq!(refused(text), ["2:1 missing-refines", "3:1 clause-not-allowed"], "{text}");
     }
     let text = "MACHINE M PROPERTIES 1 = 1\nPROPERTIES 2 = 2 END";
     assert_eq!(refused(text), ["2:1 duplicate-clause"]);
@@ -193,4 +196,57 @@ fn reserved_words_are_no_names() {
         assert!(first.message.ends_with(&format!("it cannot be {what}")), "{}", first.message);
         assert!(first.hint.as_ref().is_some_and(|h| h.starts_with("choose another name")));
     }
+}
+
+/// A LET names values: the right side of an equation cannot mention what has none yet.
+#[test]
+fn circles_in_a_let() {
+    let machine = |equations: &str| {
+        format!(
+            "MACHINE M VARIABLES y INVARIANT y : 0..9 INITIALISATION y := 0
+OPERATIONS o = LET x, z BE {equations} IN y := x + z END END"
+        )
+    };
+    assert_eq!(refused(&machine("x = x + 1 & z = 1")), ["2:32 let-equation"]);
+    assert_eq!(refused(&machine("x = z + 1 & z = 1")), ["2:32 let-equation"]);
+    assert!(rendered(&load(&machine("x = x + 1 & z = 1"))).contains("mentions `x` itself"));
+    assert!(rendered(&load(&machine("x = z + 1 & z = 1"))).contains("put the equation for `z`"));
+    // The variable of this name is hidden there, too.
+    let own = machine("x = 1 & z = 1").replace("LET x, z BE x = 1", "LET y, z BE y = y + 1");
+    assert!(refused(&own.replace("y := x + z", "skip"))[0].ends_with("let-equation"));
+    assert!(load(&machine("z = 1 & x = z + 1")).machine.is_some());
+    assert!(load(&machine("x = card({x | x : 1..3}) & z = 1")).machine.is_some());
+    let formula = "MACHINE M ASSERTIONS\nLET x BE x = x + 1 IN x = 5 END END";
+    assert_eq!(refused(formula), ["2:14 let-equation"]);
+}
+
+#[test]
+fn a_second_machine() {
+    let first = "MACHINE A VARIABLES y INVARIANT y : 0..9 INITIALISATION y := 0
+      OPERATIONS inc = PRE y < 2 THEN y := y + 1 END END";
+    for second in ["MACHINE B VARIABLES y END", "REFINEMENT B REFINES A END", "SYSTEM B"] {
+        let text = format!("{first}\n{second}");
+        assert_eq!(refused(&text), ["3:1 second-machine"], "{text}");
+        assert!(rendered(&load(&text)).contains("a file of its own"));
+    }
+    // What is wrong with the first one is told as well.
+    let text = format!("{}\nMACHINE B END", first.replace("y := 0", "y := "));
+    assert_eq!(refused(&text).len(), 2);
+}
+
+#[test]
+fn fields_that_a_record_does_not_have() {
+    let text = "MACHINE M VARIABLES r INVARIANT r : struct(name : 0..1, age : 0..9)
+      INITIALISATION r := rec(name : 0, age : 1)
+      OPERATIONS o = r'aeg := 3; p = PRE r'nmae = 1 THEN skip END END";
+    let shown = rendered(&load(text));
+    assert!(shown.contains("did you mean the field `age`?"), "{shown}");
+    assert!(shown.contains("did you mean the field `name`?"), "{shown}");
+    for record in ["r := rec(nmae : 0, age : 1)", "r :: {rec(nmae : 0, age : 1)}"] {
+        let shown =
+            rendered(&load(&text.replace("r'aeg := 3", record).replace("nmae = 1", "age = 1")));
+        assert!(shown.contains("did you mean the field `name`?"), "{shown}");
+    }
+    let other = text.replace("aeg", "colour").replace("nmae", "age");
+    assert!(!rendered(&load(&other)).contains("did you mean"));
 }

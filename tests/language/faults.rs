@@ -374,3 +374,21 @@ fn an_undefined_range_is_no_bound() {
         INITIALISATION x := 0 OPERATIONS skip1 = skip END";
     assert_eq!(searched(bounded, SearchOptions::default()).verdict, Verdict::Ok);
 }
+
+/// A result is no local variable: it is told of as what it is.
+#[test]
+fn a_result_that_is_read_too_early() {
+    let machine = |body: &str| {
+        format!(
+            "MACHINE M VARIABLES y INVARIANT y : 0..3 INITIALISATION y := 0
+             OPERATIONS r <-- get = {body} END"
+        )
+    };
+    let message = |body: &str| {
+        let outcome = run_text(&machine(body)).expect("runs");
+        outcome.finding.expect("a fault").message
+    };
+    assert_eq!(message("BEGIN r := r + 1 END"), "result `r` read before it was written in get");
+    let local = "VAR v IN IF y = 3 THEN v := 1 END; r := v END";
+    assert_eq!(message(local), "local variable `v` read before it was written in get");
+}

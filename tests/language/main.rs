@@ -14,6 +14,7 @@ mod faults;
 mod found;
 mod freetypes;
 mod guards;
+mod inclusions;
 mod infinite;
 mod large;
 mod numbers;

@@ -2,7 +2,8 @@
 //! parameters, sets, constants and PROPERTIES. A set or constant that it declares once more is theirs.
 
 use super::Flatten;
-use crate::machine::{SetId, SetKind};
+use super::bodies::with_origin;
+use crate::machine::{Origin, SetId, SetKind};
 use crate::source::Span;
 use crate::syntax::ast::{ClauseKind, Ident, Name, Node};
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
@@ -92,8 +93,8 @@ impl<'a> Flatten<'a> {
         }
     }
 
-    /// The CONSTRAINTS of what a machine refines: its parameters are theirs.
-    pub(super) fn abstract_constraints(&mut self, unit: usize) {
+    /// The CONSTRAINTS of what a machine refines: its parameters are theirs. `included`: where it is.
+    pub(super) fn abstract_constraints(&mut self, unit: usize, included: Option<Span>) {
         let units = self.units;
         let outer = self.elaborator.environment;
         for unit in all_refined(units, unit) {
@@ -103,7 +104,9 @@ impl<'a> Flatten<'a> {
             for clause in &units[unit].file.clauses {
                 if let ClauseKind::Constraints(node) = &clause.kind {
                     let new = self.conjuncts(node);
-                    self.properties.extend(new);
+                    let name = units[unit].file.name.name.clone();
+                    let origin = Origin::Constraints(name, included);
+                    self.properties.extend(with_origin(new, &origin));
                 }
             }
             self.show(environment);

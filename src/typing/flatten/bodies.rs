@@ -4,11 +4,13 @@ use super::abstraction::parameters_of;
 use super::{Flatten, Instance};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
-    Cell, Comparison, Conjunct, Expr, ExprKind, OpId, Operation, Pred, PredKind, Subst, SubstKind,
+    Cell, Comparison, Conjunct, Expr, ExprKind, OpId, Operation, Origin, Pred, PredKind, Subst,
+    SubstKind,
 };
 use crate::source::Span;
 use crate::syntax::ast::{ClauseKind, MachineKind, Name, Node, NodeKind, OperationDeclaration};
 use crate::typing::calls::ambiguous;
+use crate::typing::counterparts::Refining;
 use crate::typing::definitions::called_names;
 use crate::typing::expression::conjuncts;
 use crate::typing::external::recursive;
@@ -50,6 +52,19 @@ fn called_first(operations: &[(&OperationDeclaration, OpId)]) -> Vec<usize> {
     order
 }
 
+/// Conjuncts of an instance: of one under a prefix there may be others, which have the same text.
+fn of_prefixed(conjuncts: Vec<Conjunct>, prefix: &str, instance: &Name) -> Vec<Conjunct> {
+    match prefix.is_empty() {
+        true => conjuncts,
+        false => with_origin(conjuncts, &Origin::Instance(instance.clone())),
+    }
+}
+
+/// Conjuncts with what their places do not tell.
+pub(super) fn with_origin(conjuncts: Vec<Conjunct>, origin: &Origin) -> Vec<Conjunct> {
+    conjuncts.into_iter().map(|c| Conjunct { origin: Some(origin.clone()), ..c }).collect()
+}
+
 /// An operation whose number is known, before it is typed.
 fn to_come(declaration: &OperationDeclaration) -> Operation {
     Operation {
@@ -70,6 +85,9 @@ impl<'a> Flatten<'a> {
         let prefix = prefix.clone();
         let units = self.units;
         let file = &units[unit].file;
+        let instance: Name = format!("{prefix}{}", file.name.name).into();
+        let owner = self.owners.get(unit, &prefix);
+        let included = owner.map(|owner| units[owner.unit].references[owner.reference].span());
         self.elaborator.environment = environment;
         self.ignored_clauses(unit);
         for clause in &file.clauses {
@@ -77,12 +95,13 @@ impl<'a> Flatten<'a> {
                 self.hide_variables(environment);
                 let new = self.conjuncts(node);
                 self.show(environment);
-                self.properties.extend(new);
+                let origin = Origin::Constraints(instance.clone(), included);
+                self.properties.extend(with_origin(new, &origin));
                 // Of parameters that have their values.
-                self.has_properties |= self.owners.get(unit, &prefix).is_some();
+                self.has_properties |= included.is_some();
             }
         }
-        self.abstract_constraints(unit);
+        self.abstract_constraints(unit, included);
         self.unit_properties(unit, environment);
         self.values(unit);
         self.abstract_variables(unit);
@@ -90,13 +109,13 @@ impl<'a> Flatten<'a> {
             match &clause.kind {
                 ClauseKind::Invariant(node) => {
                     let new = self.conjuncts(node);
-                    self.invariant.extend(new);
+                    self.invariant.extend(of_prefixed(new, &prefix, &instance));
                     self.elaborator.solve(false);
                 }
                 ClauseKind::Assertions(nodes) => {
                     for node in nodes {
                         let new = self.conjuncts(node);
-                        self.assertions.extend(new);
+                        self.assertions.extend(of_prefixed(new, &prefix, &instance));
                     }
                 }
                 _ => {}
@@ -140,7 +159,7 @@ impl<'a> Flatten<'a> {
                         let constant = Expr::new(ExprKind::Constant(id), ty, ident.span);
                         let span = value.span;
                         let kind = PredKind::Compare(Comparison::Equal, constant, value);
-                        self.properties.push(Conjunct { pred: Pred::new(kind, span), label: None });
+                        self.properties.push(Conjunct::of(Pred::new(kind, span)));
                         self.has_properties = true;
                     }
                     // A deferred set is its value, wherever it is mentioned.
@@ -220,7 +239,7 @@ impl<'a> Flatten<'a> {
                 continue;
             }
             for pred in pred.conjuncts() {
-                found.push(Conjunct { pred: pred.clone(), label: label.clone() });
+                found.push(Conjunct { label: label.clone(), ..Conjunct::of(pred.clone()) });
             }
         }
         found
@@ -281,6 +300,12 @@ impl<'a> Flatten<'a> {
         let mut exported: Vec<(Name, OpId)> = Vec::new();
         let mut places: FxHashMap<Name, Span> = FxHashMap::default();
         self.promoted(unit, environment, &mut exported, &mut places);
+        for (name, id) in &exported {
+            let Operation { parameters, results, .. } = &self.elaborator.operations[id.0 as usize];
+            let (parameters, results) = (parameters.len(), results.len());
+            let own = Refining { name, span: places[name], parameters, results };
+            self.compare_with_abstract(unit, &own);
+        }
         let mut fresh = Vec::new();
         for declaration in own {
             let name = &declaration.name;
@@ -305,7 +330,13 @@ impl<'a> Flatten<'a> {
         for (declaration, id) in order.into_iter().map(|i| fresh[i]) {
             let mut operation = self.elaborator.operation(declaration, false);
             self.inherit_precondition(unit, abstract_name(declaration), &mut operation);
-            self.compare_with_abstract(unit, declaration);
+            let own = Refining {
+                name: abstract_name(declaration),
+                span: declaration.name.span,
+                parameters: declaration.parameters.len(),
+                results: declaration.results.len(),
+            };
+            self.compare_with_abstract(unit, &own);
             operation.name = format!("{prefix}{}", operation.name).into();
             let mut writes = BTreeMap::new();
             self.elaborator.collect_writes(&operation.body, &mut writes);
@@ -388,7 +419,10 @@ impl<'a> Flatten<'a> {
             }
             for (name, _) in self.instances[instance].exported.clone() {
                 let name: Name = format!("{local}{name}").into();
-                self.promote(environment, &name, span, exported, places);
+                // Two that are extended may extend the same one.
+                if !places.contains_key(&name) {
+                    self.promote(environment, &name, span, exported, places);
+                }
             }
         }
         for clause in &units[unit].file.clauses {
@@ -415,11 +449,26 @@ impl<'a> Flatten<'a> {
                     self.report(ambiguous(name, span, (declared, rival)));
                 }
             }
-            Some(callable) => {
-                if places.insert(name.clone(), span).is_none() {
+            Some(Callable { seen: true, span: declared, .. }) => {
+                let message = format!("`{name}` is an operation of a machine that is only seen");
+                let diagnostic = Diagnostic::error("promoted-seen", span, message);
+                self.report(diagnostic.note(declared, "declared here").hint(
+                    "what is promoted is included: INCLUDES, in an implementation IMPORTS; the \
+                     operations of a seen machine are offered beside those of this one anyway",
+                ));
+            }
+            Some(callable) => match places.get(name) {
+                None => {
+                    places.insert(name.clone(), span);
                     exported.push((name.clone(), callable.operation));
                 }
-            }
+                Some(first) => {
+                    let message = format!("`{name}` is promoted already");
+                    let diagnostic = Diagnostic::warning("promoted-twice", span, message);
+                    let hint = "name it once; EXTENDS promotes all operations by itself";
+                    self.report(diagnostic.note(*first, "promoted here").hint(hint));
+                }
+            },
             None => {
                 let close = suggest::closest(name, callables.keys().map(|n| &**n));
                 let message =

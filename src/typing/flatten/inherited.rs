@@ -11,10 +11,11 @@ use crate::source::Span;
 use crate::syntax::ast::{
     ClauseKind, Ident, Name, Node, OperationDeclaration, Substitution, SubstitutionKind,
 };
+use crate::typing::counterparts::{declaration_of, offers};
 use crate::typing::expression::conjuncts;
 use crate::typing::infer::ERROR;
 use crate::typing::loader::{ReferenceKind, Unit};
-use crate::typing::refinement::{abstract_name, offers, operation_of, refined};
+use crate::typing::refinement::{abstract_name, refined};
 use crate::typing::scope::{Meaning, Role};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,50 +121,28 @@ impl<'a> Flatten<'a> {
     }
 }
 
-/// Puts these before the precondition of an operation, but for those that it repeats.
+/// Puts these before the precondition of an operation, but for those that it repeats. It is one condition all the
+/// same; where the operation has none itself, its place is in the machine that it comes from.
 fn precede(mut inherited: Vec<Pred>, operation: &mut Operation) {
-    if inherited.is_empty() {
-        return;
-    }
+    let Some(above) = together(&inherited) else { return };
     let span = operation.body.span;
     let body = std::mem::replace(&mut operation.body, Subst::new(SubstKind::Skip, span));
-    let (own, body) = match body.kind {
-        SubstKind::Precondition(own, body) => (own, body),
-        _ => (Pred::and(Vec::new(), span), Box::new(body)),
+    let (own, body, place) = match body.kind {
+        SubstKind::Precondition(own, body) => (own, body, span),
+        _ => (Pred::and(Vec::new(), span), Box::new(body), above),
     };
     let repeated: Vec<Pred> = own.conjuncts().iter().map(bare).collect();
     inherited.retain(|p| !repeated.contains(&bare(p)));
     inherited.push(own);
-    let kind = SubstKind::Precondition(Pred::and(inherited, span), body);
+    let kind = SubstKind::Precondition(Pred::and(inherited, place), body);
     operation.body = Subst::new(kind, span);
 }
 
-/// An operation that a unit has: the unit that declares it, and the prefix of that unit's names.
-struct Offered<'a> {
-    unit: usize,
-    prefix: String,
-    declaration: &'a OperationDeclaration,
-}
-
-/// The operation of this name that a unit declares, promotes or extends.
-fn declaration_of<'a>(units: &'a [Unit], unit: usize, name: &str) -> Option<Offered<'a>> {
-    if let Some(declaration) = operation_of(&units[unit], name) {
-        return Some(Offered { unit, prefix: String::new(), declaration });
-    }
-    let is_promoted = units[unit].file.clauses.iter().any(|clause| match &clause.kind {
-        ClauseKind::Promotes(names) => names.iter().any(|ident| *ident.name == *name),
-        _ => false,
-    });
-    let references = units[unit].references.iter();
-    let mut owned = references.filter(|r| {
-        r.kind == ReferenceKind::Extends
-            || is_promoted && r.kind.owns() && r.kind != ReferenceKind::Refines
-    });
-    owned.find_map(|reference| {
-        let (local, _) = reference.prefixes("");
-        let found = declaration_of(units, reference.unit?, name.strip_prefix(&*local)?)?;
-        Some(Offered { prefix: format!("{local}{}", found.prefix), ..found })
-    })
+/// The place of all of these that stand in one file with the first.
+fn together(preds: &[Pred]) -> Option<Span> {
+    let first = preds.first()?.span;
+    let here = preds.iter().map(|p| p.span).filter(|span| span.file == first.file);
+    Some(here.fold(first, Span::to))
 }
 
 /// Whether all is known that a predicate mentions, where these locals are.
