@@ -42,7 +42,7 @@ pub(super) enum Merged<T> {
 }
 
 /// Whether it pays to look these few members up in a list of so many, instead of walking through both.
-fn are_few(few: usize, many: usize) -> bool {
+pub(super) fn are_few(few: usize, many: usize) -> bool {
     few * (many.checked_ilog2().unwrap_or(0) as usize + 1) < many
 }
 

@@ -2,7 +2,8 @@
 //!
 //! As pairs sort by their left side first, the partners of one element lie together.
 
-use super::lines::Lines;
+use super::lines::{Lines, are_few};
+use super::rows::has;
 use super::shape::Shape;
 use super::table::{self, Cells, Columns, Row, Table};
 use super::value::Value;
@@ -271,6 +272,40 @@ impl<'a> List<'a> {
                     true => whole.clone(),
                     false => table::from_cells(pairs.table.columns, cells),
                 }
+            }
+        }
+    }
+
+    /// The set of the pairs whose left sides are in (`keep`) or not in `s`; `whole` is the set of all. Those of a few are
+    /// looked up.
+    pub(super) fn with_lefts(self, whole: &Value, s: &Value, keep: bool) -> Value {
+        if !are_few(Shape::Integer.card(s), self.len()) {
+            return self.filter(whole, |i| has(s, &self.left(i)) == keep);
+        }
+        let groups = Shape::Integer.members(s).map(|x| self.group(&x));
+        let groups: Vec<Range<usize>> = groups.filter(|group| !group.is_empty()).collect();
+        if keep {
+            return self.parts(whole, &groups);
+        }
+        let starts = [0].into_iter().chain(groups.iter().map(|group| group.end));
+        let ends = groups.iter().map(|group| group.start).chain([self.len()]);
+        let others: Vec<Range<usize>> = starts.zip(ends).map(|(start, end)| start..end).collect();
+        self.parts(whole, &others)
+    }
+
+    /// The set of the pairs in some stretches, one after the other.
+    fn parts(self, whole: &Value, parts: &[Range<usize>]) -> Value {
+        if parts.iter().map(Range::len).sum::<usize>() == self.len() {
+            return whole.clone();
+        }
+        match self {
+            List::Values { items, .. } => {
+                let kept = parts.iter().flat_map(|part| items[part.clone()].iter().cloned());
+                list(whole, kept.collect())
+            }
+            List::Rows(pairs) => {
+                let kept = parts.iter().map(|part| pairs.table.lines().range(part.clone()));
+                table::from_cells(pairs.table.columns, kept.collect::<Vec<_>>().concat())
             }
         }
     }

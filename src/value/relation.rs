@@ -205,7 +205,7 @@ fn masked(words: &[u64], mut mask: Words, keep: bool) -> Words {
 pub fn domain_restrict(rel: &Shape, s: &Value, r: &Value) -> Value {
     match rep(rel, r) {
         Rep::Grid(g) => keep_rows(rel, g, s, true),
-        Rep::List(l) => l.filter(r, |i| has(s, &l.left(i))),
+        Rep::List(l) => l.with_lefts(r, s, true),
     }
 }
 
@@ -213,7 +213,7 @@ pub fn domain_restrict(rel: &Shape, s: &Value, r: &Value) -> Value {
 pub fn domain_subtract(rel: &Shape, s: &Value, r: &Value) -> Value {
     match rep(rel, r) {
         Rep::Grid(g) => keep_rows(rel, g, s, false),
-        Rep::List(l) => l.filter(r, |i| !has(s, &l.left(i))),
+        Rep::List(l) => l.with_lefts(r, s, false),
     }
 }
 

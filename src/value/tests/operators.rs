@@ -242,6 +242,39 @@ fn long_sets_and_short_ones() {
     }
 }
 
+/// The pairs of a few arguments are looked up in a long relation, be it a table, a list of pairs or one of numbers.
+#[test]
+fn long_relations_and_few_arguments() {
+    let sizes = Sizes([100, 70].into());
+    let mut random = Random(5);
+    for (x, y) in [
+        (Type::Integer, Type::Integer),
+        (Type::Integer, Type::String),
+        (carrier(0), carrier(1)),
+        (Type::pair(Type::Integer, carrier(1)), Type::Bool),
+    ] {
+        let rel = Shape::of(&Type::relation(x.clone(), y.clone()), &sizes);
+        let lefts = Shape::of(&Type::pow(x.clone()), &sizes);
+        let (from, to) = rel.element().sides();
+        for round in 0..100 {
+            let pairs = (0..300).map(|_| {
+                let (a, b) = (random.model(&x, &sizes), random.model(&y, &sizes));
+                (build(&from, &a), build(&to, &b))
+            });
+            let pairs: Vec<(Value, Value)> = pairs.collect();
+            let r = rel.collect_pairs(pairs.iter().cloned());
+            let few = (0..round % 4).map(|_| build(&from, &random.model(&x, &sizes)));
+            let few = lefts.collect(few.collect::<Vec<_>>());
+            let part = |keep: bool| {
+                let own = pairs.iter().filter(|(a, _)| lefts.contains(&few, a) == keep);
+                rel.collect_pairs(own.cloned())
+            };
+            assert_eq!(relation::domain_restrict(&rel, &few, &r), part(true));
+            assert_eq!(relation::domain_subtract(&rel, &few, &r), part(false));
+        }
+    }
+}
+
 /// A pair may stand where a function without gaps has it, or not.
 #[test]
 fn the_only_partner_of_one_is_found_with_gaps_and_without() {
