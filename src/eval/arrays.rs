@@ -8,8 +8,8 @@ use super::env::Env;
 use super::lower::rich::Belongs;
 use super::stop::Stop;
 use crate::machine::{BinaryOp, Expr, ExprKind, Type};
-use crate::value::Value;
 use crate::value::relation::Arrow;
+use crate::value::{Listed, Table, Value};
 
 /// The functions of a kind from some numbers to others, or to all of any type.
 pub(super) struct ArrayTest {
@@ -61,34 +61,23 @@ impl ArrayTest {
     /// # Errors
     /// An end of a set is undefined.
     pub(super) fn holds(&self, env: &mut Env, relation: &Value) -> Result<Option<bool>, Stop> {
+        let Some(list) = Listed::of(relation) else { return Ok(None) };
         let (Some(from), Some(to)) = (ends(&self.from, env)?, ends(&self.to, env)?) else {
             return Ok(None);
         };
-        let number = |value: &Value| match value {
-            Value::Int(n) => Some(*n),
-            _ => None,
-        };
-        Ok(match (relation, relation.table()) {
-            (Value::Set(pairs), _) => {
-                let points = pairs.iter().map(|pair| match pair {
-                    Value::Pair(of) => Some((number(&of.0)?, number(&of.1), || of.1.clone())),
-                    _ => None,
-                });
-                self.fits((from, to), points)
+        // Most have nothing but numbers, which take one step each.
+        Ok(match relation.table().and_then(Table::numbers) {
+            Some(numbers) => {
+                let points = numbers.iter();
+                self.fits((from, to), points.map(|[x, y]| Some((*x, Some(*y), || Value::Int(*y)))))
             }
-            (_, Some(table)) => {
-                if let Some(numbers) = table.numbers() {
-                    let points =
-                        numbers.iter().map(|[x, y]| Some((*x, Some(*y), || Value::Int(*y))));
-                    return Ok(self.fits((from, to), points));
-                }
-                let points = table.rows().map(|row| {
-                    let (x, y) = row.sides()?;
+            None => {
+                let points = list.members().map(|pair| {
+                    let (x, y) = pair.sides()?;
                     Some((x.number()?, y.number(), move || y.value()))
                 });
                 self.fits((from, to), points)
             }
-            _ => None,
         })
     }
 

@@ -350,7 +350,7 @@ impl Compiler<'_> {
             let mut all = Gathered::new(&shape);
             let flow = members(env, &mut |env, v| {
                 all.push(v);
-                env.room_for(all.len(), span)?;
+                env.room_for(all.size(), span)?;
                 Ok(Flow::Continue(()))
             });
             let cut = cut_of(flow)?;
@@ -398,7 +398,7 @@ pub(super) fn gathered(
         let mut all = Gathered::new(&shape);
         let flow = each(env, &mut |env| {
             add(env, &mut all)?;
-            env.room_for(all.len(), span)?;
+            env.room_for(all.size(), span)?;
             Ok(Flow::Continue(()))
         });
         let cut = cut_of(flow)?;

@@ -289,11 +289,7 @@ impl Compiler<'_> {
         match self.array_test(arrow, a, b).filter(|_| is_list) {
             None => whole,
             Some(test) => Belongs::run(move |env, r| {
-                let told = match r {
-                    Value::Set(_) | Value::Table(..) => test.holds(env, r)?,
-                    _ => None,
-                };
-                told.map_or_else(|| whole.holds(env, r), Ok)
+                test.holds(env, r)?.map_or_else(|| whole.holds(env, r), Ok)
             }),
         }
     }

@@ -11,7 +11,7 @@ use super::members::MembersFn;
 use super::plan::{Pattern, Planner};
 use crate::machine::footprint::Footprint;
 use crate::machine::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
-use crate::value::{Row, Shape, Value, relation};
+use crate::value::{Listed, Member, Shape, Value, relation};
 use std::cmp::Ordering;
 
 /// How a tuple begins.
@@ -47,23 +47,12 @@ impl Beginning {
         }
     }
 
-    /// The same of a row of a table.
-    fn compare_row<'k>(&self, row: Row, known: &mut impl Iterator<Item = &'k Value>) -> Ordering {
-        match (self, row.sides()) {
-            (Beginning::Known, _) => known.next().map_or(Ordering::Equal, |k| row.compare(k)),
+    /// How what a member begins with compares with these values.
+    fn compare<'k>(&self, member: Member, known: &mut impl Iterator<Item = &'k Value>) -> Ordering {
+        match (self, member.sides()) {
+            (Beginning::Known, _) => known.next().map_or(Ordering::Equal, |k| member.compare(k)),
             (Beginning::Pair(left, right), Some((x, y))) => {
-                left.compare_row(x, known).then_with(|| right.compare_row(y, known))
-            }
-            _ => Ordering::Equal,
-        }
-    }
-
-    /// How what a value begins with compares with these values.
-    fn compare<'k>(&self, value: &Value, known: &mut impl Iterator<Item = &'k Value>) -> Ordering {
-        match (self, value) {
-            (Beginning::Known, _) => known.next().map_or(Ordering::Equal, |k| value.cmp(k)),
-            (Beginning::Pair(left, right), Value::Pair(sides)) => {
-                left.compare(&sides.0, known).then_with(|| right.compare(&sides.1, known))
+                left.compare(x, known).then_with(|| right.compare(y, known))
             }
             _ => Ordering::Equal,
         }
@@ -90,37 +79,16 @@ impl Compiler<'_> {
         let set = self.value(set);
         Some(Box::new(move |env, f| {
             let set = set(env)?;
-            if is_empty(&set) {
+            let Some(list) = Listed::of(&set).filter(|list| list.size() > 0) else {
                 // Nothing begins with anything: what it would have to begin with need not be defined.
                 return Ok(Flow::Continue(()));
-            }
-            let values = known.iter().map(|e| e(env)).collect::<Result<Vec<_>, _>>()?;
-            let place = |item: &Value| beginning.compare(item, &mut values.iter());
-            let place_of_row = |row: Row| beginning.compare_row(row, &mut values.iter());
-            let mut offer = |item: Value| {
-                env.tick()?;
-                f(env, item)
             };
-            match (&set, set.table()) {
-                (Value::Set(items), _) => {
-                    let from = items.partition_point(|item| place(item).is_lt());
-                    let found = items[from..].iter().take_while(|item| place(item).is_eq());
-                    for item in found {
-                        if offer(item.clone())?.is_break() {
-                            return Ok(Flow::Break(()));
-                        }
-                    }
+            let values = known.iter().map(|e| e(env)).collect::<Result<Vec<_>, _>>()?;
+            for member in list.range(|member| beginning.compare(member, &mut values.iter())) {
+                env.tick()?;
+                if f(env, member.value())?.is_break() {
+                    return Ok(Flow::Break(()));
                 }
-                (_, Some(table)) => {
-                    let from = table.partition_point(|row| place_of_row(row).is_lt());
-                    let rest = (from..table.size()).map(|i| table.row(i));
-                    for row in rest.take_while(|row| place_of_row(*row).is_eq()) {
-                        if offer(row.value())?.is_break() {
-                            return Ok(Flow::Break(()));
-                        }
-                    }
-                }
-                _ => {}
             }
             Ok(Flow::Continue(()))
         }))
@@ -147,7 +115,7 @@ impl Compiler<'_> {
         let Code::Value(back) = self.remembered(&back)? else { return None };
         let back = back.into_fn();
         Some(Box::new(move |env, f| {
-            if is_empty(&set(env)?) {
+            if Listed::of(&set(env)?).is_some_and(|list| list.size() == 0) {
                 return Ok(Flow::Continue(()));
             }
             let y = y(env)?;
@@ -195,11 +163,6 @@ fn end_of(pattern: &Pattern) -> Option<&Expr> {
         Pattern::Value(y) => Some(y),
         _ => None,
     }
-}
-
-/// Of a set that is held as a list or as a table.
-fn is_empty(set: &Value) -> bool {
-    matches!(set, Value::Set(items) if items.is_empty())
 }
 
 /// Whether a set is not made first.

@@ -123,12 +123,7 @@ impl Kept for Value {
     const BLANK: Value = Value::FALSE;
 
     fn members(&self) -> usize {
-        match self {
-            Value::Set(items) | Value::Record(items) => items.len(),
-            Value::Bits(words) => words.len(),
-            Value::Table(_, cells) => cells.len(),
-            _ => 1,
-        }
+        self.extent()
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Codes: the numbers by which a field holds arguments and results of functions, and records.
 
 use crate::value::set::low_bits;
-use crate::value::{Row, Value};
+use crate::value::{Listed, Member, Row, Value};
 use std::sync::Arc;
 
 /// Most codes of what is a member of a set that a state holds as bits.
@@ -69,21 +69,14 @@ pub(super) fn code_of_pairs(
     function: &Value,
 ) -> Option<u64> {
     let mut code = 0;
-    let mut add = |x: Option<u64>, y: Option<u64>| {
-        let at = x? as u32 * width;
-        let is_first = code >> at & low_bits(width) == 0;
-        code |= (y? + 1) << at;
-        is_first.then_some(())
-    };
-    match function {
-        Value::Set(pairs) => pairs.iter().try_for_each(|pair| match pair {
-            Value::Pair(sides) => add(domain.code(&sides.0), range.code(&sides.1)),
-            _ => None,
-        })?,
-        _ => function.table()?.rows().try_for_each(|row| {
-            let (x, y) = row.sides()?;
-            add(domain.code_of_row(x), range.code_of_row(y))
-        })?,
+    for pair in Listed::of(function)?.members() {
+        let (x, y) = pair.sides()?;
+        let (x, y) = (domain.code_of(x)?, range.code_of(y)?);
+        let at = x as u32 * width;
+        if code >> at & low_bits(width) != 0 {
+            return None;
+        }
+        code |= (y + 1) << at;
     }
     Some(code)
 }
@@ -216,8 +209,15 @@ impl Axis {
         }
     }
 
-    /// The same of a value that stands in a row of a table.
-    pub fn code_of_row(&self, row: Row) -> Option<u64> {
+    /// The same of a member of a list or a table, or of a part of one.
+    pub fn code_of(&self, member: Member) -> Option<u64> {
+        match member {
+            Member::Value(value) => self.code(value),
+            Member::Row(row) => self.code_of_row(row),
+        }
+    }
+
+    fn code_of_row(&self, row: Row) -> Option<u64> {
         let of_sides = |left: &Axis, right: &Axis| {
             let (x, y) = row.sides()?;
             Some((left.code_of_row(x)?, right.code_of_row(y)?))
@@ -286,13 +286,8 @@ impl Axis {
 
     /// The codes of the members of a set that is held as a list or as a table; `false` where it is none, or one has none.
     fn each_code(&self, set: &Value, mut f: impl FnMut(u64)) -> bool {
-        let mut take = |code: Option<u64>| code.map(&mut f).is_some();
-        match set {
-            Value::Set(members) => members.iter().all(|member| take(self.code(member))),
-            _ => {
-                set.table().is_some_and(|table| table.rows().all(|row| take(self.code_of_row(row))))
-            }
-        }
+        let mut take = |member| self.code_of(member).map(&mut f).is_some();
+        Listed::of(set).is_some_and(|list| list.members().all(&mut take))
     }
 
     /// The set with the bits in several words.

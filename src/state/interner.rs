@@ -40,16 +40,6 @@ impl Shared {
     }
 }
 
-/// Members of a set, or what takes as long.
-fn size(value: &Value) -> usize {
-    match value {
-        Value::Set(list) | Value::Record(list) => list.len(),
-        Value::Bits(words) => words.len(),
-        Value::Table(_, cells) => cells.len(),
-        _ => 1,
-    }
-}
-
 /// A handle on the table of one search, one for each thread. Each keeps the values that it has met with
 /// their numbers: only the first time that a thread meets a value takes a lock.
 #[derive(Clone, Default, Debug)]
@@ -87,7 +77,7 @@ impl Interner {
 
     /// The number of a value.
     pub fn number(&mut self, value: &Value) -> u32 {
-        self.work += size(value);
+        self.work += value.extent();
         let hash = FxBuildHasher.hash_one(value);
         let seen = &self.seen;
         let equal = |(h, n): &(u64, u32)| *h == hash && seen[*n as usize].as_ref() == Some(value);

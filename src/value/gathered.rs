@@ -22,16 +22,12 @@ impl<'s> Gathered<'s> {
     }
 
     /// Number of members that were added, some of them perhaps several times.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         match &self.found {
             Found::Nothing => 0,
             Found::Rows { columns, cells } => cells.len() / columns.width(),
             Found::Values(values) => values.len(),
         }
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     pub fn push(&mut self, member: Value) {

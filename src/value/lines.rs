@@ -46,6 +46,20 @@ pub(super) fn are_few(few: usize, many: usize) -> bool {
     few * (many.checked_ilog2().unwrap_or(0) as usize + 1) < many
 }
 
+/// The first place among so many of which `is_before` is not true; it is true of those before that one, and no others.
+#[inline]
+pub(super) fn first_not(places: usize, is_before: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, places);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match is_before(middle) {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    low
+}
+
 impl<'a, T: Ord + Clone> Lines<'a, T> {
     pub fn len(self) -> usize {
         self.cells.len() / self.width
@@ -63,15 +77,7 @@ impl<'a, T: Ord + Clone> Lines<'a, T> {
     /// The first line of which `is_before` is not true; it is true of those before that one, and no others.
     #[inline]
     pub fn partition_point(self, is_before: impl Fn(&'a [T]) -> bool) -> usize {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match is_before(self.get(middle)) {
-                true => low = middle + 1,
-                false => high = middle,
-            }
-        }
-        low
+        first_not(self.len(), |i| is_before(self.get(i)))
     }
 
     /// Where a line is, or where it would have to be.

@@ -8,7 +8,7 @@
 //! of values is equality of their representations.
 //!
 //! [`shape`] shapes, `value` values, [`set`] sets, over `lines` (what is done with sorted lists) and [`table`] (those of
-//! numbers), [`Gathered`] members while they are found, [`Joined`] the union of many sets; [`relation`] relations and functions, over `rows`
+//! numbers), [`listed`] both, member by member, [`Gathered`] members while they are found, [`Joined`] the union of many sets; [`relation`] relations and functions, over `rows`
 //! (bit matrices), `pairs` (lists and tables) and `arrow` (the kinds of functions), [`reach`] where they lead in several steps;
 //! [`sequence`] sequences, [`tree`] trees;
 //! [`meter`] what large operations ask before they go on; [`enumerate`] all members of a set of sets or functions; [`print`] text; [`permute`] the action
@@ -20,6 +20,7 @@ mod gathered;
 pub mod generators;
 mod joined;
 mod lines;
+pub mod listed;
 pub mod meter;
 mod pairs;
 pub mod permute;
@@ -41,6 +42,7 @@ mod value;
 pub use gathered::Gathered;
 pub use generators::{Bundle, Generators};
 pub use joined::Joined;
+pub use listed::{Listed, Member};
 pub use meter::{GivenUp, Meter, Unmetered};
 pub use permute::Permutation;
 pub use print::Names;

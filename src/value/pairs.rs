@@ -2,7 +2,7 @@
 //!
 //! As pairs sort by their left side first, the partners of one element lie together.
 
-use super::lines::{Lines, are_few};
+use super::lines::{Lines, are_few, first_not};
 use super::rows::has;
 use super::shape::Shape;
 use super::table::{self, Cells, Columns, Row, Table};
@@ -190,16 +190,7 @@ impl<'a> List<'a> {
 
     /// The first pair of which `is_before` is not true; it is true of those before that one, and no others.
     pub(super) fn partition_point(self, is_before: impl Fn(usize) -> bool) -> usize {
-        let places = self.all();
-        let (mut low, mut high) = (places.start, places.end);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match is_before(middle) {
-                true => low = middle + 1,
-                false => high = middle,
-            }
-        }
-        low
+        first_not(self.len(), is_before)
     }
 
     /// The pairs whose left side is `x`.

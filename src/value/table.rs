@@ -114,9 +114,6 @@ impl Symbols {
 impl Columns {
     /// What the rows of a set with such a member are made of; `None` where it is none of a table.
     pub fn of(member: &Value) -> Option<Columns> {
-        if !matches!(member, Value::Pair(_) | Value::Record(_)) {
-            return None;
-        }
         // One cell would be as good as the value that it stands for.
         let mut described = Described::default();
         described.add(member)?;
@@ -382,11 +379,6 @@ impl<'a> Table<'a> {
     pub fn points(self) -> Option<&'a [[i64; 2]]> {
         let is_point = self.columns == TWO_NUMBERS || self.columns == NUMBER_AND_WORD;
         is_point.then_some(self.cells.as_chunks().0)
-    }
-
-    /// The first row of which `is_before` is not true; it is true of those before that one, and no others.
-    pub fn partition_point(self, is_before: impl Fn(Row<'a>) -> bool) -> usize {
-        self.lines().partition_point(|cells| is_before(self.columns.row(cells)))
     }
 
     pub(super) fn lines(self) -> Lines<'a, i64> {

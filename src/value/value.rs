@@ -73,6 +73,16 @@ impl Value {
         table::of_any(&members).unwrap_or_else(|| Value::Set(increasing(members).into()))
     }
 
+    /// What has to be gone through to copy or to compare it: members of a list, fields, words, or cells.
+    pub fn extent(&self) -> usize {
+        match self {
+            Value::Set(list) | Value::Record(list) => list.len(),
+            Value::Bits(words) => words.len(),
+            Value::Table(_, cells) => cells.len(),
+            _ => 1,
+        }
+    }
+
     /// The table that it is.
     #[inline]
     pub fn table(&self) -> Option<Table<'_>> {

@@ -324,8 +324,7 @@ impl OfTwo {
 /// Members of a set that is a list.
 fn length(v: &Value) -> usize {
     match v {
-        Value::Set(items) => items.len(),
-        Value::Table(..) => Shape::Integer.card(v),
+        Value::Set(_) | Value::Table(..) => Shape::Integer.card(v),
         _ => 0,
     }
 }

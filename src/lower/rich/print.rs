@@ -170,23 +170,8 @@ fn constant(value: &Value) -> String {
         Value::Real(r) => format!("{r:?}"),
         Value::Word(w) => (*w as i64).to_string(),
         Value::String(text) => format!("\"{text}\""),
-        Value::Set(items) if items.is_empty() => "{}".to_owned(),
-        Value::Set(items) => match (items.first(), items.last(), items.len()) {
-            (Some(Value::Int(low)), Some(Value::Int(high)), n)
-                if n > 2 && high - low == n as i64 - 1 =>
-            {
-                format!("{{{low}..{high}}}")
-            }
-            (.., n) if n <= 8 => {
-                let items: Vec<String> = items.iter().map(constant).collect();
-                format!("{{{}}}", items.join(", "))
-            }
-            (.., n) => format!("{{{n} members}}"),
-        },
-        Value::Table(..) => {
-            let rows = value.table().map(Table::values).unwrap_or_default();
-            constant(&Value::Set(rows.into()))
-        }
+        Value::Set(items) => set(items),
+        Value::Table(..) => set(&value.table().map(Table::values).unwrap_or_default()),
         Value::Pair(of) => format!("({} |-> {})", constant(&of.0), constant(&of.1)),
         Value::Record(fields) => {
             let fields: Vec<String> = fields.iter().map(constant).collect();
@@ -201,5 +186,18 @@ fn constant(value: &Value) -> String {
             format!("{{{members} members}}")
         }
         Value::Symbolic(_) => "an infinite set".to_owned(),
+    }
+}
+
+fn set(items: &[Value]) -> String {
+    match (items, items.len()) {
+        ([Value::Int(low), .., Value::Int(high)], n) if n > 2 && high - low == n as i64 - 1 => {
+            format!("{{{low}..{high}}}")
+        }
+        (_, n) if n <= 8 => {
+            let items: Vec<String> = items.iter().map(constant).collect();
+            format!("{{{}}}", items.join(", "))
+        }
+        (_, n) => format!("{{{n} members}}"),
     }
 }
