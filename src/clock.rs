@@ -63,6 +63,8 @@ pub enum Phase {
     SetUp,
     Initialisation,
     Search,
+    /// Assertions that take long, after the search.
+    Assertions,
     /// Representatives of states.
     Labelling,
     /// Looking states up, keeping and counting them.
@@ -393,6 +395,8 @@ fn nanos(of: Duration) -> u64 {
 thread_local! {
     /// Units until the next question.
     static LEFT: Cell<u32> = const { Cell::new(EVERY) };
+    /// Questions that are left of those within which something is to be done, where there are so many only.
+    static BRIEFLY: Cell<Option<u32>> = const { Cell::new(None) };
     static PHASE: Cell<Phase> = const { Cell::new(Phase::Loading) };
     static PLACE: Cell<Option<Span>> = const { Cell::new(None) };
     static GUARDED: Cell<bool> = const { Cell::new(false) };
@@ -492,9 +496,37 @@ fn ask() -> Result<(), Stopped> {
             clock.ask()
         })
     });
+    let answer = answer.and_then(|()| match BRIEFLY.get() {
+        Some(0) => Err(Stopped),
+        left => {
+            BRIEFLY.set(left.map(|n| n - 1));
+            Ok(())
+        }
+    });
     // Once it is to end, whoever asks next hears it at once.
     LEFT.set(if answer.is_ok() { EVERY } else { 0 });
     answer
+}
+
+/// What comes of this, if it asks its clock no more often than `most` times, and how often it did. Else it is told to end as
+/// by a limit, there is nothing that came of it, and the clock goes on. Such work does not stand within other such work.
+pub fn briefly<T>(most: u32, run: impl FnOnce() -> T) -> (Option<T>, u32) {
+    struct Back;
+    impl Drop for Back {
+        fn drop(&mut self) {
+            BRIEFLY.set(None);
+        }
+    }
+    let _back = Back;
+    BRIEFLY.set(Some(most));
+    let result = run();
+    let left = BRIEFLY.get().unwrap_or(0);
+    ((left > 0 || LEFT.get() > 0).then_some(result), most - left)
+}
+
+/// How often the clock of this thread was asked so far, by all who work under it.
+pub fn asked() -> u64 {
+    CLOCK.with_borrow(|clock| clock.as_ref().map_or(0, |clock| clock.asked()))
 }
 
 /// To be asked before this many bytes are taken at once: a list that doubles, a table.
@@ -539,6 +571,25 @@ mod tests {
         assert_eq!(clock.asked(), 11);
         // Without a clock nobody stops.
         assert_eq!(spend(1 << 40), Ok(()));
+    }
+
+    #[test]
+    fn what_takes_longer_than_it_may_ends_and_the_clock_goes_on() {
+        let clock = Clock::new();
+        let turns = |n: u32| (0..n * EVERY).try_for_each(|_| tick());
+        clock.run(|| {
+            assert_eq!(briefly(3, || turns(3)), (Some(Ok(())), 3));
+            assert_eq!(briefly(4, || turns(3)), (Some(Ok(())), 3));
+            assert_eq!(briefly(3, || turns(5)), (None, 3));
+            assert_eq!((turns(7), clock.halt()), (Ok(()), None));
+            assert_eq!(briefly(0, || turns(2)), (None, 0));
+            // What may be asked is left unused.
+            assert_eq!(briefly(3, || 7), (Some(7), 0));
+            assert_eq!(turns(9), Ok(()));
+            clock.interrupt();
+            // It was ended by the clock.
+            assert_eq!(briefly(9, || turns(2)).0, Some(Err(Stopped)));
+        });
     }
 
     #[test]

@@ -11,6 +11,8 @@ mod reference;
 mod relations;
 #[path = "random/solver.rs"]
 mod solver;
+#[path = "random/waiting.rs"]
+mod waiting;
 
 use burnside::eval::instances::{Instances, Numbering};
 use burnside::eval::{self, Check, Evaluator, Program, Select, Successors, Topic};

@@ -25,6 +25,7 @@ pub fn run(input: &Input, options: &AnalyseOptions) -> Result<u8, Failure> {
     let view = finished(input, good, what, is_json, &clock, |Good { model, sources }| {
         let asked = Asked {
             invariant: !options.no_invariant,
+            assertions: !options.no_invariant,
             assumes: !options.no_invariant,
             means: options.analysis.por_analysis,
             query_time: options.analysis.por_query_time,

@@ -5,15 +5,16 @@ mod values;
 
 use crate::search::options::{FLOOD_LIMIT, memory_size, seconds, threads};
 use crate::search::{
-    OnViolation, PorAnalysis, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode,
+    Asserted, OnViolation, PorAnalysis, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode,
 };
 use crate::state::WdGuards;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use values::{
-    card, card_range, constant, integer, number_from, on_off, on_violation, por, por_analysis,
-    por_choice, preference, refinement, runs, step_number, strategy, symmetry, wd_guards,
+    asserted, card, card_range, constant, integer, number_from, on_off, on_violation, por,
+    por_analysis, por_choice, preference, refinement, runs, step_number, strategy, symmetry,
+    wd_guards,
 };
 
 /// The name of the definition that `--goal GOAL` asks for.
@@ -325,6 +326,10 @@ pub struct CheckOptions {
     /// Do not check the invariant and the assertions
     #[arg(long)]
     pub no_invariant: bool,
+    /// When the assertions are asked: when a state is taken up but for those that take long, all at once, when the states
+    /// were found, or never
+    #[arg(long, value_name = "auto|now|last|off", value_parser = asserted(), default_value = "auto", hide_possible_values = true)]
+    pub assertions: Asserted,
     /// End where this predicate holds; `GOAL` takes the machine's definition
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub goal: Option<String>,

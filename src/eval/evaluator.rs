@@ -5,6 +5,7 @@ use super::env::{Env, Failed, Fault, Flow, Notes, copy_state};
 use super::initial::{all_written, mark_words};
 use super::instances::Instances;
 use super::orbits::Forest;
+use super::patience::Patience;
 use super::program::Program;
 use super::questions::Topic;
 use super::stop::{CutId, CutSite, Site, SiteId, Stop};
@@ -30,6 +31,8 @@ pub struct Evaluator {
     pub(super) weights: Vec<u32>,
     /// By operation.
     pub(super) failures: Vec<Failures>,
+    /// How long an assertion may take, if somebody asks later what was left out.
+    patience: Option<Arc<Patience>>,
 }
 
 /// The outcome of one check in one state.
@@ -67,7 +70,17 @@ impl Evaluator {
             forest: Forest::default(),
             listed: Instances::new(),
             weights: Vec::new(),
+            patience: None,
         }
+    }
+
+    /// Assertions that take longer than this are not asked from now on ([`Evaluator::ask_waiting`]).
+    pub fn be_patient(&mut self, patience: Option<Arc<Patience>>) {
+        self.patience = patience;
+    }
+
+    pub fn patience(&self) -> Option<&Arc<Patience>> {
+        self.patience.as_ref()
     }
 
     /// Where a fault happened that ended an evaluation here.
@@ -295,7 +308,7 @@ impl Evaluator {
 
     /// Whether all that is asked under a topic holds; a goal that nobody asked for fails. `since`: the
     /// operation that led here from a state in which all of it held; what that operation cannot change
-    /// is not evaluated.
+    /// is not evaluated. Nor are assertions that wait.
     pub fn ask(&mut self, state: &[u64], topic: Topic, since: Option<OpId>) -> Result<Check, Stop> {
         let questions = &self.program.questions;
         if questions.open(topic, since).is_empty() {
@@ -304,7 +317,39 @@ impl Evaluator {
             return Ok(if nobody_asked { Check::Fails(0) } else { Check::Holds });
         }
         self.load(state);
-        self.with_either(|env, program, exact| check(env, program, exact, topic, since))
+        let patience = self.patience.clone().filter(|_| topic == Topic::Assertions);
+        self.with_either(|env, program, exact| {
+            let asked = program.questions.open(topic, since).iter().map(|i| *i as usize);
+            match &patience {
+                None => check(env, program, exact, topic, asked, None),
+                Some(patience) => {
+                    let asked = asked.filter(|i| !patience.waits(*i));
+                    check(env, program, exact, topic, asked, Some(patience))
+                }
+            }
+        })
+    }
+
+    /// Asks those assertions that wait, however long that takes.
+    ///
+    /// # Errors
+    /// [`Stop::Halted`] only.
+    pub fn ask_waiting(
+        &mut self,
+        state: &[u64],
+        since: Option<OpId>,
+        patience: &Patience,
+    ) -> Result<Check, Stop> {
+        let waits = |i: &u32| patience.waits(*i as usize);
+        if !self.program.questions.open(Topic::Assertions, since).iter().any(waits) {
+            return Ok(Check::Holds);
+        }
+        self.load(state);
+        self.with_either(|env, program, exact| {
+            let open = program.questions.open(Topic::Assertions, since).iter();
+            let asked = open.filter(|i| waits(i)).map(|i| *i as usize);
+            check(env, program, exact, Topic::Assertions, asked, None)
+        })
     }
 
     /// Whether the invariant and the assertions hold, and that is certain at once: so it is mostly. `since`: see
@@ -319,16 +364,22 @@ impl Evaluator {
     #[inline(never)]
     fn hold_one_by_one(&mut self, state: &[u64], since: Option<OpId>, gates_hold: bool) -> bool {
         self.load(state);
-        let Evaluator { program, env, cut, .. } = self;
+        let Evaluator { program, env, cut, patience, .. } = self;
         if env.explain {
             return false;
         }
         env.pending = None;
         let questions = &program.questions;
         let mut each = questions.each_demanded(questions.demanded(since), gates_hold);
-        let holds = each.all(|question| {
+        let holds = each.all(|(assertion, question)| {
             clock::at(question.conjunct.pred.span);
-            question.holds_totally(state, env)
+            match (&*patience, assertion) {
+                (Some(patience), Some(i)) => {
+                    patience.waits(i)
+                        || patience.ask(i, || question.holds_totally(state, env)).unwrap_or(true)
+                }
+                _ => question.holds_totally(state, env),
+            }
         });
         let certain = !std::mem::take(&mut env.doubt) && holds;
         *cut = env.settle(certain);
@@ -348,23 +399,30 @@ impl Evaluator {
     }
 }
 
-/// The first false conjunct, else the first undefined one.
+/// The first false conjunct of these, else the first undefined one; with patience some may be left out.
 fn check(
     env: &mut Env,
     program: &Program,
     exact: bool,
     topic: Topic,
-    since: Option<OpId>,
+    asked: impl Iterator<Item = usize>,
+    patience: Option<&Patience>,
 ) -> Result<Check, Stop> {
     let questions = program.questions.of(topic);
     let (mut undefined, mut unknown) = (None, None);
-    for i in program.questions.open(topic, since) {
-        let i = *i as usize;
+    for i in asked {
         let question = &questions[i];
         if matches!(question.topic, Topic::Invariant | Topic::Assertions) {
             clock::at(question.conjunct.pred.span);
         }
-        match question.holds(program, exact, env) {
+        let answer = match patience {
+            None => question.holds(program, exact, env),
+            Some(patience) => match patience.ask(i, || question.holds(program, exact, env)) {
+                Some(answer) => answer,
+                None => continue,
+            },
+        };
+        match answer {
             Ok(true) => {}
             Ok(false) => return Ok(Check::Fails(i)),
             Err(Stop::Fault(site)) => {

@@ -234,15 +234,17 @@ impl Questions {
         since.and_then(|o| self.changed.get(o.0 as usize)).unwrap_or(&self.demanded)
     }
 
-    /// These questions one by one; `gates_hold`: but for those that are seen to hold.
+    /// These questions one by one, with the number of each among the assertions if it is one; `gates_hold`: but for those
+    /// that are seen to hold.
     #[inline]
     pub fn each_demanded(
         &self,
         of: &Demanded,
         gates_hold: bool,
-    ) -> impl Iterator<Item = &StateQuestion> {
+    ) -> impl Iterator<Item = (Option<usize>, &StateQuestion)> {
         let numbers = if gates_hold { &of.rest } else { &of.all };
-        numbers.iter().map(|i| &*self.all[*i as usize])
+        let first = self.ends[Topic::Invariant as usize];
+        numbers.iter().map(move |i| ((*i as usize).checked_sub(first), &*self.all[*i as usize]))
     }
 
     /// With one more. There is one goal: another one takes its place.

@@ -123,8 +123,10 @@ impl Means {
 /// What an analysis is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// Whether the invariant and the assertions are asked.
+    /// Whether the invariant is asked.
     pub invariant: bool,
+    /// Whether the assertions are.
+    pub assertions: bool,
     /// Whether the invariant holds in every state that is expanded: it is checked, and the search ends where
     /// it fails.
     pub assumes: bool,
@@ -139,7 +141,8 @@ pub const QUERY_TIME: Duration = Duration::from_millis(50);
 impl Asked {
     /// With the solver, where nothing may be assumed.
     pub fn plainly(invariant: bool) -> Asked {
-        Asked { invariant, assumes: false, means: Means::Solver, query_time: QUERY_TIME }
+        let (assertions, means) = (invariant, Means::Solver);
+        Asked { invariant, assertions, assumes: false, means, query_time: QUERY_TIME }
     }
 }
 
@@ -208,7 +211,7 @@ impl Analysis {
             .map(|id| Operation::new(id, &faults, &scalars, &facts, scope.as_ref()))
             .collect();
         let analyser = Analyser { scalars: &scalars, facts: &facts };
-        let questions = question::questions(program, &faults, &scalars, &facts, asked.invariant);
+        let questions = question::questions(program, &faults, &scalars, &facts, asked);
         let mut relations = analyser.relations(operations);
         let mut prover = solves.then(|| {
             let assumed = program.questions.of(Topic::Invariant).iter();

@@ -5,6 +5,7 @@
 //! it first everywhere and never come to the state in between that violates it. One that can end in an
 //! error is visible whatever is asked: the error is what is looked for.
 
+use super::Asked;
 use super::facts::Facts;
 use super::operation::Operation;
 use super::range::Range;
@@ -61,14 +62,14 @@ pub fn questions(
     faults: &Faults<'_>,
     scalars: &Scalars<'_>,
     facts: &Facts,
-    invariant: bool,
+    asked: &Asked,
 ) -> Vec<Question> {
     let machine = scalars.machine();
     let of =
         |topic, asker| program.questions.of(topic).iter().map(move |q| (asker, &q.conjunct.pred));
-    let demanded = of(Topic::Invariant, Asker::Invariant)
-        .chain(of(Topic::Assertions, Asker::Assertions))
-        .filter(|_| invariant);
+    let invariant = of(Topic::Invariant, Asker::Invariant).filter(|_| asked.invariant);
+    let assertions = of(Topic::Assertions, Asker::Assertions).filter(|_| asked.assertions);
+    let demanded = invariant.chain(assertions);
     let all = demanded.chain(of(Topic::Goal, Asker::Goal)).chain(of(Topic::Scope, Asker::Scope));
     let open = all.filter(|(_, p)| !is_proved(scalars, facts, p));
     let question = |(asker, p): (Asker, &Pred)| {

@@ -40,6 +40,7 @@ pub fn place(bound: &Bound) -> Option<Span> {
     match bound {
         Bound::Halted(halted) => halted.place,
         Bound::TooLarge(span, _) => Some(*span),
+        Bound::Assertions { first, .. } => Some(*first),
         Bound::Unbounded { site, .. } => Some(site.span),
         _ => None,
     }
@@ -63,6 +64,7 @@ pub fn word(bound: &Bound) -> String {
         Bound::MainArray(_) => "main array".to_owned(),
         Bound::FloodLimit { .. } => "flood limit".to_owned(),
         Bound::Scope => "scope".to_owned(),
+        Bound::Assertions { .. } => "assertions".to_owned(),
         Bound::RandomWalks { .. } => "random walks".to_owned(),
         Bound::Approximate { .. } => "approximate".to_owned(),
         Bound::TooLarge(..) => "value too large".to_owned(),
@@ -121,6 +123,17 @@ impl Display for Bound {
             Bound::Scope => {
                 f.write_str("states outside the SCOPE definition are neither checked nor expanded")
             }
+            Bound::Assertions { number, asked, states, .. } => {
+                let these = match number {
+                    1 => "an assertion that takes long was".to_owned(),
+                    n => format!("{n} assertions that take long were"),
+                };
+                let of = counted(*states as usize, "state");
+                match asked {
+                    0 => write!(f, "{these} asked of none of the {of}"),
+                    n => write!(f, "{these} asked of the first {n} of {of} only"),
+                }
+            }
             Bound::RandomWalks { walks, steps } => {
                 write!(f, "random walks: {walks} walks of at most {steps} steps")
             }
@@ -175,6 +188,7 @@ fn doing(phase: Phase) -> &'static str {
         Phase::SetUp => "the PROPERTIES were solved",
         Phase::Initialisation => "the INITIALISATION was run",
         Phase::Search => "the states were searched",
+        Phase::Assertions => "assertions that take long were asked of the states that were found",
         Phase::Labelling => "a state was labelled",
         Phase::Storing => "states were looked up",
         Phase::Trace => "the run to what was found was put together",

@@ -4,7 +4,7 @@ use super::steps::StepText;
 use super::{CheckReport, bounds, counted};
 use crate::clock;
 use crate::printable::{self, Painted};
-use crate::search::{Outcome, Partial, SearchOptions, SymmetryMode, Verdict};
+use crate::search::{Asserted, Outcome, Partial, SearchOptions, SymmetryMode, Verdict};
 use crate::setup::{Bound, SetInfo};
 use crate::source::Sources;
 use num_bigint::BigUint;
@@ -59,6 +59,10 @@ pub fn unfinished(what: &str, bound: &Bound, sources: &Sources) -> String {
 fn holds(outcome: &Outcome, options: &SearchOptions) -> &'static str {
     let looked_for_deadlocks = outcome.deadlocked_states.is_some();
     match (options.invariant, looked_for_deadlocks) {
+        (true, true) if options.assertions == Asserted::Off => {
+            "the invariant holds and some operation is enabled"
+        }
+        (true, false) if options.assertions == Asserted::Off => "the invariant holds",
         (true, true) => "invariant and assertions hold and some operation is enabled",
         (true, false) => "invariant and assertions hold",
         (false, true) => "some operation is enabled",

@@ -116,7 +116,7 @@ impl Engine<'_> {
             full_deadlocked_states: full(Count::Deadlocked).filter(|_| options.deadlock),
             full_goal_states: full(Count::Goals).filter(|_| options.goal),
             violating_states: options.invariant.then_some(self.tally.findings.violating),
-            assertion_violations: options.invariant.then_some(self.tally.findings.assertions),
+            assertion_violations: options.asserts().then_some(self.tally.findings.assertions),
             undefined_checks: self.tally.findings.undefined,
             deadlocked_states: options.deadlock.then_some(self.tally.findings.deadlocked),
             state_errors: self.tally.findings.errors(),

@@ -33,7 +33,7 @@ use super::expander::Expander;
 use super::partial::{Branching, Reducer};
 use crate::clock::hands::share;
 use crate::clock::{Clock, Stopped};
-use crate::eval::{Evaluator, Program};
+use crate::eval::{Evaluator, Patience, Program};
 use crate::reduce::{Canon, Interrupted, Reduction};
 use crate::state::Interner;
 use crate::store::{Opening, Ticket};
@@ -82,6 +82,7 @@ struct Hand {
     interner: Interner,
     canon: Option<Canon>,
     checks: Checks,
+    patience: Option<Arc<Patience>>,
     /// What a part of what is enabled is chosen with, where that may do.
     branching: Option<Branching>,
     helper: Option<Helper>,
@@ -99,26 +100,35 @@ impl Hand {
         program: &Program,
         reduction: &Reduction,
     ) -> Result<&mut Helper, Stopped> {
-        let Hand { interner, canon, checks, branching, helper, .. } = self;
+        let Hand { interner, canon, checks, patience, branching, helper, .. } = self;
         if helper.is_none() {
             let program = clock.guard(|| program.again()).map_err(|_| Stopped)?;
             let program = Arc::new(program);
             let parts = (*checks, canon.take(), branching.take());
-            *helper = Some(make(program, interner.clone(), parts, reduction));
+            let evaluator = evaluator(program, interner, patience);
+            *helper = Some(make(evaluator, parts, reduction));
         }
         helper.as_mut().ok_or(Stopped)
     }
 }
 
-fn make(
+fn evaluator(
     program: Arc<Program>,
-    interner: Interner,
+    interner: &Interner,
+    patience: &Option<Arc<Patience>>,
+) -> Evaluator {
+    let mut evaluator = Evaluator::with_interner(program, interner.clone());
+    evaluator.measure_room();
+    evaluator.be_patient(patience.clone());
+    evaluator
+}
+
+fn make(
+    evaluator: Evaluator,
     (checks, canon, branching): (Checks, Option<Canon>, Option<Branching>),
     reduction: &Reduction,
 ) -> Helper {
-    let brancher = branching.map(|branching| branching.on(&program));
-    let mut evaluator = Evaluator::with_interner(program, interner);
-    evaluator.measure_room();
+    let brancher = branching.map(|branching| branching.on(evaluator.program()));
     Helper::new(Expander::new(evaluator, checks, canon), reduction.worker(), brancher)
 }
 
@@ -321,12 +331,16 @@ impl Crew {
             let ticket = Ticket::default();
             let branching = engine.reducer.as_ref().filter(|r| r.is_trying());
             let branching = branching.map(|r| r.branching().clone());
-            self.hands.push(Hand { ticket, interner, canon, checks, branching, helper: None });
+            let patience = engine.expander.evaluator.patience().cloned();
+            let helper = None;
+            self.hands.push(Hand { ticket, interner, canon, checks, patience, branching, helper });
         }
-        if let Some(Hand { interner, canon, branching, helper, .. }) = self.hands.first_mut() {
+        if let Some(Hand { interner, canon, patience, branching, helper, .. }) =
+            self.hands.first_mut()
+        {
             let (program, reduction) = (model.program.clone(), engine.visited.reduction());
             let parts = (checks, canon.take(), branching.take());
-            *helper = Some(make(program, interner.clone(), parts, reduction));
+            *helper = Some(make(evaluator(program, interner, patience), parts, reduction));
         }
     }
 

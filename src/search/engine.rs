@@ -19,7 +19,7 @@ use super::reach::Start;
 use super::tally::Tally;
 use super::targets::{Taken, Targets};
 use super::walkers::{self, Walker};
-use super::{choice, depth, mixed, walk};
+use super::{choice, depth, mixed, waiting, walk};
 use crate::clock::{self, Stopped};
 use crate::eval::{Evaluator, Stop, Successors};
 use crate::machine::OpId;
@@ -28,6 +28,7 @@ use crate::setup::{Bound, Model};
 use crate::store::{Admitted, Visited};
 use crate::symmetry::Order;
 use crate::value::Value;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -128,7 +129,8 @@ pub(super) fn search(
                 Strategy::Mixed => mixed::search(&mut engine),
                 Strategy::Random => walk::search(&mut engine, walker),
             };
-            if end.is_err() {
+            let late = engine.ask_what_waits(&end);
+            if end.is_err() || late.is_err() {
                 engine.complete = false;
             }
             None
@@ -150,6 +152,9 @@ impl<'a> Engine<'a> {
     ) -> Engine<'a> {
         let mut evaluator = Evaluator::new(model.program.clone());
         evaluator.measure_room();
+        let patience = waiting::patience(model, options);
+        let counts_again = patience.is_some() && options.on_violation != OnViolation::Stop;
+        evaluator.be_patient(patience);
         let (visited, refused) = match choice::visited(model, options) {
             Ok(visited) => (visited, None),
             Err(text) => (choice::off(model, options), Some(text)),
@@ -158,6 +163,8 @@ impl<'a> Engine<'a> {
         let full = FullCounts::new(&model.static_symmetry, reduced);
         let canon = choice::canon(model, &visited);
         let operations = model.program.visible_operations().collect();
+        let mut tally = Tally::new(operations, full);
+        tally.findings.counted = counts_again.then(FxHashMap::default);
         let reducer = refused.is_none().then(|| Reducer::new(model, options, control)).flatten();
         let now = Instant::now();
         let threads = options.threads_for(visited.is_audited());
@@ -172,7 +179,7 @@ impl<'a> Engine<'a> {
                 Strategy::BreadthFirst => Graph::by_levels(),
                 _ => Graph::in_any_order(),
             },
-            tally: Tally::new(operations, full),
+            tally,
             setups: Vec::new(),
             complete: refused.is_none(),
             refused: refused.is_some(),
@@ -354,7 +361,7 @@ impl<'a> Engine<'a> {
         }
         let findings = &mut self.tally.findings;
         findings.goal_undefined = findings.goal_undefined.or(goal_undefined);
-        findings.count_wrong(&wrong);
+        findings.count_wrong(number, &wrong);
         let failed = !wrong.is_empty();
         for kind in wrong {
             findings.add(Found { state: number, depth, kind });

@@ -3,6 +3,7 @@
 
 use super::outcome::Verdict;
 use crate::eval::{FaultKind, OperationFault, Site, Topic};
+use rustc_hash::FxHashMap;
 
 /// Something wrong, or looked for, in one state.
 #[derive(Clone, Debug)]
@@ -33,12 +34,13 @@ impl Kind {
     /// so before anything that is seen in the states of the level.
     pub const OPERATION: u8 = 0;
     pub const INVARIANT: u8 = 1;
+    pub const ASSERTION: u8 = 2;
     pub const DEADLOCK: u8 = 4;
 
     fn rank(&self) -> u8 {
         match self {
             Kind::Operation(_) => Kind::OPERATION,
-            Kind::Fails(Topic::Assertions, _) => 2,
+            Kind::Fails(Topic::Assertions, _) => Kind::ASSERTION,
             Kind::Fails(..) => Kind::INVARIANT,
             Kind::Undefined(..) => 3,
             Kind::Deadlock => Kind::DEADLOCK,
@@ -76,6 +78,8 @@ pub struct Findings {
     /// The last state where the goal that was asked for holds.
     pub goal_at: Option<u32>,
     pub best: Option<Found>,
+    /// What was counted of which states, where more may be found out of them later.
+    pub counted: Option<FxHashMap<u32, [bool; 3]>>,
 }
 
 impl Findings {
@@ -89,12 +93,17 @@ impl Findings {
         self.violating + self.assertions + self.errors() + self.broken > 0
     }
 
-    /// Counts a state under each kind of failure once.
-    pub fn count_wrong(&mut self, wrong: &[Kind]) {
-        let any = |test: fn(&Kind) -> bool| u64::from(wrong.iter().any(test));
-        self.violating += any(|k| matches!(k, Kind::Fails(Topic::Invariant, _)));
-        self.assertions += any(|k| matches!(k, Kind::Fails(Topic::Assertions, _)));
-        self.undefined += any(|k| matches!(k, Kind::Undefined(..)));
+    /// Counts a state under each kind of failure once; one that was counted before anew, where that is kept in mind.
+    pub fn count_wrong(&mut self, state: u32, wrong: &[Kind]) {
+        if wrong.is_empty() {
+            return;
+        }
+        let kinds = kinds_of(wrong);
+        let before = self.counted.as_mut().and_then(|counted| counted.insert(state, kinds));
+        let sums = [&mut self.violating, &mut self.assertions, &mut self.undefined];
+        for (i, sum) in sums.into_iter().enumerate() {
+            *sum = *sum + u64::from(kinds[i]) - before.map_or(0, |was| u64::from(was[i]));
+        }
     }
 
     /// Counts the instances of operations that failed in one state.
@@ -118,4 +127,14 @@ impl Findings {
     pub fn can_improve(&self, depth: u32, rank: u8) -> bool {
         self.best.as_ref().is_none_or(|b| (depth, rank) < (b.depth, b.kind.rank()))
     }
+}
+
+/// Whether the invariant fails, an assertion does, and whether any of them is undefined.
+fn kinds_of(wrong: &[Kind]) -> [bool; 3] {
+    let any = |is: fn(&Kind) -> bool| wrong.iter().any(is);
+    [
+        any(|k| matches!(k, Kind::Fails(Topic::Invariant, _))),
+        any(|k| matches!(k, Kind::Fails(Topic::Assertions, _))),
+        any(|k| matches!(k, Kind::Undefined(..))),
+    ]
 }

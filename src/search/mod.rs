@@ -6,6 +6,7 @@
 //! | `breadth`, `depth`, `mixed`, `walk` | in which order states are taken up, one file per strategy |
 //! | `partial` | which transitions of a state may wait: partial order reduction |
 //! | `expander`, `checks` | what holds in a state, and what follows: pure |
+//! | `waiting` | assertions that take long: when the states were found |
 //! | `crew`, `ahead` | all cores: what threads find out about states before it is their turn |
 //! | `walkers` | all cores: random walks, one seed for each |
 //! | `graph`, `tally`, `full` | how each state was reached; what was counted; the same without reduction |
@@ -41,6 +42,7 @@ mod targets;
 pub mod trace;
 mod transitions;
 pub mod values;
+mod waiting;
 mod walk;
 mod walkers;
 
@@ -48,7 +50,7 @@ pub use choice::main_array_problem;
 pub use control::Control;
 pub use engine::run;
 pub use options::{
-    IsoOptions, OnViolation, PorAnalysis, PorChoice, PorMethod, Refinement, SearchOptions,
-    Strategy, SymmetryMode,
+    Asserted, IsoOptions, OnViolation, PorAnalysis, PorChoice, PorMethod, Refinement,
+    SearchOptions, Strategy, SymmetryMode,
 };
 pub use outcome::{Finding, OperationCount, Outcome, Partial, Progress, Verdict};

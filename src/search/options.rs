@@ -10,6 +10,10 @@ use std::time::Duration;
 /// Images of one state that flooding may add, unless told otherwise.
 pub const FLOOD_LIMIT: u64 = 100_000;
 
+/// How often the clock is asked at most while one assertion is asked of a state, unless told otherwise: as often as in
+/// some hundredths of a second.
+pub const PATIENCE: u32 = 1 << 11;
+
 /// Most threads of one search.
 pub const MOST_THREADS: usize = 1024;
 
@@ -140,6 +144,32 @@ impl OnViolation {
     }
 }
 
+/// When assertions are asked, where the invariant is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Asserted {
+    /// When a state is taken up, but for those that take long: these when the search is through.
+    Auto,
+    /// When a state is taken up.
+    Now,
+    /// When the search is through.
+    Last,
+    /// Never.
+    Off,
+}
+
+impl Asserted {
+    pub const ALL: [Asserted; 4] = [Asserted::Auto, Asserted::Now, Asserted::Last, Asserted::Off];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Asserted::Auto => "auto",
+            Asserted::Now => "now",
+            Asserted::Last => "last",
+            Asserted::Off => "off",
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
     /// `None`: canon where some set is symmetric, else off.
@@ -161,6 +191,9 @@ pub struct SearchOptions {
     pub deadlock: bool,
     /// Invariant and assertions.
     pub invariant: bool,
+    pub assertions: Asserted,
+    /// How often the clock is asked at most while one assertion is asked of a state, unless it waits.
+    pub patience: u32,
     /// End at a state where this holds (typed against the machine of the instance). It must be the
     /// goal that the program was compiled with.
     pub goal: bool,
@@ -198,10 +231,16 @@ impl SearchOptions {
         let ends = self.on_violation == OnViolation::Stop && !self.keep_going;
         Asked {
             invariant: self.invariant,
+            assertions: self.asserts(),
             assumes: self.invariant && ends,
             means: self.por_analysis,
             query_time: self.por_query_time,
         }
+    }
+
+    /// Whether assertions are asked.
+    pub fn asserts(&self) -> bool {
+        self.invariant && self.assertions != Asserted::Off
     }
 
     /// How many random walkers there are.
@@ -237,6 +276,8 @@ impl Default for SearchOptions {
             por_work: POR_WORK,
             deadlock: true,
             invariant: true,
+            assertions: Asserted::Auto,
+            patience: PATIENCE,
             goal: false,
             until: None,
             on_violation: OnViolation::Stop,

@@ -8,7 +8,7 @@ use super::engine::Engine;
 use super::findings::{Found, Kind};
 use super::outcome::{Finding, Verdict};
 use crate::clock::{self, Phase, enter};
-use crate::eval::{Check, Evaluator, Fault, Stop, Successors};
+use crate::eval::{Check, Evaluator, Fault, Site, Stop, Successors, Topic};
 use crate::machine::{Named, OpId};
 use crate::run::{Event, Label, Run, Step};
 use crate::state::Instance;
@@ -47,7 +47,7 @@ fn described(
     let (message, span) = match &found.kind {
         Kind::Fails(topic, i) => {
             if let Some(state) = state {
-                let _ = engine.expander.evaluator.ask(state, *topic, None);
+                let _ = engine.expander.evaluator.truth_of(state, *topic, *i);
                 details.extend(witness(&instance, &engine.expander.evaluator));
             }
             let conjunct = &program.questions.of(*topic)[*i].conjunct;
@@ -61,9 +61,7 @@ fn described(
             let mut site = *site;
             if let Some(state) = state {
                 // Which part is undefined first may differ between a state and its image.
-                if let Ok(Check::Undefined(_, found)) =
-                    engine.expander.evaluator.ask(state, *topic, None)
-                {
+                if let Some(found) = undefined_at(&mut engine.expander.evaluator, state, *topic) {
                     site = found;
                 }
                 details.extend(operands(&instance, engine.expander.evaluator.fault()));
@@ -88,6 +86,19 @@ fn described(
         Kind::Goal => ("the goal holds".to_string(), None),
     };
     Finding { message, span, details, trace, instance }
+}
+
+/// Where what is asked of a state is undefined; of assertions also those that wait, if the others are defined.
+fn undefined_at(evaluator: &mut Evaluator, state: &[u64], topic: Topic) -> Option<Site> {
+    let mut check = evaluator.ask(state, topic, None);
+    let patience = evaluator.patience().cloned().filter(|_| topic == Topic::Assertions);
+    if let (Ok(Check::Holds | Check::Unknown(_)), Some(patience)) = (&check, patience) {
+        check = evaluator.ask_waiting(state, None, &patience);
+    }
+    match check {
+        Ok(Check::Undefined(_, site)) => Some(site),
+        _ => None,
+    }
 }
 
 fn labelled(text: &str, label: Option<&str>) -> String {

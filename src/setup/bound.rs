@@ -26,6 +26,9 @@ pub enum Bound {
     Numbers(u32),
     /// The definition SCOPE leaves states out.
     Scope,
+    /// Assertions, so many of them and this the first, waited for the end of the search, and then there was no time to ask
+    /// them of all states.
+    Assertions { first: Span, number: usize, asked: u32, states: u32 },
     /// Random walks visit what they visit.
     RandomWalks { walks: u32, steps: u32 },
     /// A method may take states of different orbits for one.

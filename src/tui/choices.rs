@@ -13,7 +13,7 @@ use super::engine::{Command, MachineView};
 use super::update::{self, Effect};
 use crate::machine::preferences;
 use crate::search::{
-    OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy, SymmetryMode,
+    Asserted, OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy, SymmetryMode,
 };
 use crate::setup::SetupOptions;
 use crate::state::WdGuards;
@@ -46,6 +46,7 @@ pub enum Choice {
     Timeout,
     MaxStates,
     Invariant,
+    Assertions,
     OnViolation,
     Deadlock,
     KeepGoing,
@@ -212,6 +213,9 @@ fn turn(
         Choice::Invariant => {
             search.invariant ^= true;
             return Some(Then::Reduce);
+        }
+        Choice::Assertions => {
+            search.assertions = turned(&Asserted::ALL, &search.assertions, forward);
         }
         Choice::OnViolation => {
             search.on_violation = turned(&OnViolation::ALL, &search.on_violation, forward);

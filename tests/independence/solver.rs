@@ -5,7 +5,7 @@ use burnside::independence::{Analysis, Asked, Means, QUERY_TIME};
 use burnside::machine::Key;
 
 fn asked(means: Means, assumes: bool) -> Asked {
-    Asked { invariant: assumes, assumes, means, query_time: QUERY_TIME }
+    Asked { invariant: assumes, assertions: assumes, assumes, means, query_time: QUERY_TIME }
 }
 
 fn analysis(clauses: &str, asked: &Asked) -> Analysis {

@@ -1,5 +1,6 @@
 //! Limits inside each method: also where one state is large, or one labelling long.
 
+mod assertions;
 mod commands;
 #[path = "../common/mod.rs"]
 mod common;
@@ -9,7 +10,7 @@ use burnside::clock::{Clock, EVERY, Phase, enter};
 use burnside::machine::{SetId, Type};
 use burnside::report::steps::StepText;
 use burnside::report::text;
-use burnside::search::{Control, SearchOptions, SymmetryMode, Verdict};
+use burnside::search::{Asserted, Control, SearchOptions, SymmetryMode, Verdict};
 use burnside::session::{Origin, Session};
 use burnside::setup::{Bound, SetupOptions};
 use burnside::symmetry::{Cell, Group, Labeller, Options, SymmetricSet, Valuation, Wanted};

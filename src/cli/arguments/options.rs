@@ -73,6 +73,7 @@ impl CheckOptions {
             por_query_time: self.analysis.por_query_time,
             deadlock: !self.no_deadlock,
             invariant: !self.no_invariant,
+            assertions: self.assertions,
             goal: self.goal.is_some(),
             on_violation,
             keep_going: self.keep_going,

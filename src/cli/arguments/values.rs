@@ -2,7 +2,7 @@
 
 use super::{CardRange, Por, Switch};
 use crate::search::{
-    OnViolation, PorAnalysis, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode,
+    Asserted, OnViolation, PorAnalysis, PorChoice, PorMethod, Refinement, Strategy, SymmetryMode,
 };
 use crate::state::WdGuards;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -41,6 +41,11 @@ pub(super) fn por_analysis() -> impl TypedValueParser<Value = PorAnalysis> {
     PossibleValuesParser::new(PorAnalysis::ALL.map(PorAnalysis::name)).try_map(|name| {
         PorAnalysis::ALL.into_iter().find(|a| a.name() == name).ok_or("no such analysis")
     })
+}
+
+pub(super) fn asserted() -> impl TypedValueParser<Value = Asserted> {
+    PossibleValuesParser::new(Asserted::ALL.map(Asserted::name))
+        .try_map(|name| Asserted::ALL.into_iter().find(|a| a.name() == name).ok_or("no such time"))
 }
 
 pub(super) fn on_violation() -> impl TypedValueParser<Value = OnViolation> {

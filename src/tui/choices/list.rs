@@ -3,7 +3,7 @@
 use super::{Choice, default_size, limits, preferred, size_of};
 use crate::machine::preferences::SWITCHES;
 use crate::search::{
-    OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy, SymmetryMode,
+    Asserted, OnViolation, PorChoice, PorMethod, Refinement, SearchOptions, Strategy, SymmetryMode,
 };
 use crate::state::WdGuards;
 use crate::tui::app::App;
@@ -74,6 +74,15 @@ fn violation(what: OnViolation) -> &'static str {
         OnViolation::Stop => "a violating state ends the search",
         OnViolation::Prune => "a violating state is counted, and not left",
         OnViolation::Expand => "a violating state is counted and gone past",
+    }
+}
+
+fn asserted(when: Asserted) -> &'static str {
+    match when {
+        Asserted::Auto => "asked of each state; last, if they take long",
+        Asserted::Now => "asked of each state, however long that takes",
+        Asserted::Last => "asked when all states were found",
+        Asserted::Off => "not asked",
     }
 }
 
@@ -211,6 +220,12 @@ fn checks(search: &SearchOptions, machine: &MachineView) -> Vec<Row> {
             "invariant",
             on(search.invariant),
             "invariant and assertions are checked",
+        ),
+        row(
+            Choice::Assertions,
+            "assertions",
+            search.assertions.name(),
+            asserted(search.assertions),
         ),
         row(
             Choice::OnViolation,

@@ -108,6 +108,7 @@ fn take(
         | Choice::Reduction
         | Choice::ReducedBy
         | Choice::Invariant
+        | Choice::Assertions
         | Choice::OnViolation
         | Choice::Deadlock
         | Choice::KeepGoing
