@@ -74,6 +74,12 @@ impl Look {
         let seconds = self.at.elapsed().as_secs_f64().max(1e-3);
         let rate = now.nodes.saturating_sub(self.nodes) as f64 / seconds;
         *self = Look { at: Instant::now(), nodes: now.nodes, ..*self };
+        if let Some(asked) = now.asked {
+            let (states, seconds) = (now.states, self.started.elapsed().as_secs_f64());
+            return format!(
+                "{title}assertions asked of {asked} of {states} states  {seconds:.0} s"
+            );
+        }
         format!(
             "{title}{} states  {} transitions  queue {}  {rate:.0} states/s  depth {}  {}  {:.0} s",
             now.states,

@@ -36,6 +36,7 @@ impl Engine<'_> {
             depth: self.tally.depth,
             seconds: self.started.elapsed().as_secs_f64(),
             memory: memory::resident(),
+            asked: None,
         }
     }
 

@@ -224,4 +224,6 @@ pub struct Progress {
     pub depth: u32,
     pub seconds: f64,
     pub memory: u64,
+    /// When the search is through and assertions that take long are asked: of how many states they were.
+    pub asked: Option<u32>,
 }

@@ -7,7 +7,8 @@
 use super::checks::Looked;
 use super::engine::{End, Engine};
 use super::findings::Kind;
-use super::options::{Asserted, OnViolation, SearchOptions};
+use super::options::{Asserted, OnViolation, SearchOptions, Strategy};
+use super::outcome::Progress;
 use crate::clock::hands::share;
 use crate::clock::{Clock, Phase, Stopped, enter};
 use crate::eval::{Check, Evaluator, Patience, Program, Stop, Topic};
@@ -27,11 +28,13 @@ const BLOCK: u32 = 1 << 12;
 /// How long assertions may take, and which of them wait from the beginning; `None` where none ever does.
 pub fn patience(model: &Model, options: &SearchOptions) -> Option<Arc<Patience>> {
     let assertions = model.program.questions.of(Topic::Assertions).len();
+    // Random walks are never through; what is pruned is known when the state is taken up, or never.
+    let ends = options.strategy != Strategy::Random;
     let all = match options.assertions {
-        // What is pruned is known when the state is taken up, or never.
-        Asserted::Auto if options.on_violation != OnViolation::Prune => false,
-        Asserted::Auto | Asserted::Now => return None,
-        Asserted::Last | Asserted::Off => true,
+        Asserted::Off => true,
+        Asserted::Last if ends => true,
+        Asserted::Auto if ends && options.on_violation != OnViolation::Prune => false,
+        Asserted::Now | Asserted::Auto | Asserted::Last => return None,
     };
     let patience = || Arc::new(Patience::new(options.patience, assertions, all));
     (options.invariant && assertions > 0).then(patience)
@@ -103,6 +106,8 @@ impl Engine<'_> {
             {
                 break;
             }
+            let left = u64::from(self.known() - *asked);
+            self.control.report(Progress { asked: Some(*asked), ..self.progress(left) });
             let begun = Instant::now();
             let numbers = *asked..self.known().min(*asked + block);
             let done = self.ask_block(&mut hands, numbers.clone(), patience);
@@ -125,8 +130,6 @@ impl Engine<'_> {
                 took if took < SHORT => (2 * block).min(threads * BLOCK),
                 _ => (block / 2).max(threads),
             };
-            let left = u64::from(self.known() - *asked);
-            self.report(left);
         }
         if found.is_some() { Err(End::Found) } else { Ok(()) }
     }

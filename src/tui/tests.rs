@@ -324,6 +324,9 @@ fn a_running_check_is_paused_and_overtaken() {
     insta::assert_snapshot!("running_80x24", bench.screen());
     assert!(update::progress(&mut bench.desk.app, progress, Duration::from_millis(3500)));
     assert!(bench.screen().contains("at one state for 3 s"), "{}", bench.screen());
+    let late = Progress { asked: Some(2), ..progress };
+    assert!(update::progress(&mut bench.desk.app, late, Duration::from_secs(9)));
+    assert!(bench.screen().contains("assertions asked of 2 of 5 states"), "{}", bench.screen());
     bench.press("space");
     assert!(matches!(bench.effects.last(), Some(Effect::Pause)));
     assert!(!bench.desk.app.is_searching() && bench.screen().contains("paused"));

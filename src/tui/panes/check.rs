@@ -134,7 +134,10 @@ fn lines(app: &App, room: Room) -> Vec<Line<'_>> {
                 ("depth", progress.depth.to_string()),
             ];
             figures.extend(measured(progress.states, progress.seconds, progress.memory));
-            if *quiet >= QUIET {
+            if let Some(asked) = progress.asked {
+                let of = format!("{} of {} states", grouped(asked), grouped(progress.states));
+                figures.insert(0, ("assertions asked of", of));
+            } else if *quiet >= QUIET {
                 figures.insert(0, ("at one state for", format!("{quiet} s")));
             }
             flow(app, &figures, room)
