@@ -3,6 +3,7 @@
 use super::steps::StepText;
 use super::{CheckReport, bounds, counted};
 use crate::clock;
+use crate::clock::Phase;
 use crate::printable::{self, Painted};
 use crate::search::{Asserted, Outcome, Partial, SearchOptions, SymmetryMode, Verdict};
 use crate::setup::{Bound, SetInfo};
@@ -28,7 +29,7 @@ pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) ->
         Verdict::Deadlock => format!("deadlock: no operation is enabled{}", after(outcome)),
         Verdict::GoalFound => format!("goal found{}", after(outcome)),
         Verdict::NoSetup => "no set-up: the machine has no initial state".to_owned(),
-        Verdict::NoneFound if !outcome.cut.is_empty() => {
+        Verdict::NoneFound if !outcome.cut.is_empty() || lacks_assertions(outcome) => {
             "nothing found, but not everything could be decided".to_owned()
         }
         Verdict::NoneFound => "nothing found, but not every reachable state was visited".to_owned(),
@@ -54,6 +55,16 @@ pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) ->
 pub fn unfinished(what: &str, bound: &Bound, sources: &Sources) -> String {
     let bound = bounds::text(bound, sources);
     format!("nothing found: {what} (incomplete; bounds: {})\n", printable::line(&bound))
+}
+
+/// Whether all states were found, and all that is left to do is to ask assertions that take long.
+fn lacks_assertions(outcome: &Outcome) -> bool {
+    let late = |b: &Bound| match b {
+        Bound::Assertions { .. } => true,
+        Bound::Halted(halted) => halted.phase == Phase::Assertions,
+        _ => false,
+    };
+    outcome.bounds.iter().any(late) && outcome.bounds.iter().all(late)
 }
 
 fn holds(outcome: &Outcome, options: &SearchOptions) -> &'static str {

@@ -99,7 +99,7 @@ impl Engine<'_> {
         let threads = hands.len() as u32;
         let (mut block, mut found) = (threads, None);
         while *asked < self.known() {
-            // What is found first is not found later: at most, something worse in as many steps.
+            // After a finding only the rest of its level matters: what is false comes before what is undefined.
             if let Some(depth) = found
                 && (self.depth_of(*asked) > depth
                     || !self.tally.findings.can_improve(depth, Kind::ASSERTION))

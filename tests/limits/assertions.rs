@@ -1,7 +1,8 @@
 //! Assertions that take long do not keep a search from finding states.
 
-use super::{Asserted, Bound, Verdict, open, run_with, sized};
+use super::{Asserted, Bound, Verdict, open, run_with, sized, text};
 use burnside::search::{Control, OnViolation, Outcome, SearchOptions, Strategy, SymmetryMode};
+use burnside::source::Sources;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,13 +43,18 @@ fn left_out(outcome: &Outcome) -> Option<(usize, u32, u32)> {
 #[test]
 fn all_states_are_found_before_assertions_that_take_long_are_asked() {
     for strategy in [Strategy::BreadthFirst, Strategy::DepthFirst, Strategy::Mixed] {
-        let outcome =
-            check(&[ENDLESS, LONG], in_no_time(SearchOptions { strategy, ..impatient() }));
+        let options = in_no_time(SearchOptions { strategy, ..impatient() });
+        let outcome = check(&[ENDLESS, LONG], options.clone());
         assert_eq!((outcome.states, outcome.transitions), (100, 200), "{strategy:?}");
         assert_eq!(outcome.verdict, Verdict::NoneFound);
         let (number, asked, states) = left_out(&outcome).expect("not all were asked");
         assert_eq!((number, asked, states), (2, 0, 100));
         assert!(!outcome.complete);
+        let verdict = text::verdict(&outcome, &options, &Sources::default());
+        assert!(verdict.contains("not everything could be decided"), "{verdict}");
+        assert!(
+            verdict.contains("2 assertions that take long were asked of none of the 100 states")
+        );
     }
 }
 
