@@ -376,7 +376,13 @@ impl Evaluator {
             match (&*patience, assertion) {
                 (Some(patience), Some(i)) => {
                     patience.waits(i)
-                        || patience.ask(i, || question.holds_totally(state, env)).unwrap_or(true)
+                        || patience.ask(i, || question.holds_totally(state, env)).unwrap_or_else(
+                            || {
+                                // It was left in the middle.
+                                env.pending = None;
+                                true
+                            },
+                        )
                 }
                 _ => question.holds_totally(state, env),
             }
@@ -419,7 +425,11 @@ fn check(
             None => question.holds(program, exact, env),
             Some(patience) => match patience.ask(i, || question.holds(program, exact, env)) {
                 Some(answer) => answer,
-                None => continue,
+                None => {
+                    // It was left in the middle.
+                    env.pending = None;
+                    continue;
+                }
             },
         };
         match answer {
