@@ -319,14 +319,8 @@ impl Evaluator {
         self.load(state);
         let patience = self.patience.clone().filter(|_| topic == Topic::Assertions);
         self.with_either(|env, program, exact| {
-            let asked = program.questions.open(topic, since).iter().map(|i| *i as usize);
-            match &patience {
-                None => check(env, program, exact, topic, asked, None),
-                Some(patience) => {
-                    let asked = asked.filter(|i| !patience.waits(*i));
-                    check(env, program, exact, topic, asked, Some(patience))
-                }
-            }
+            let asked = program.questions.open(topic, since).iter().copied();
+            check(env, program, exact, (topic, asked), patience.as_deref())
         })
     }
 
@@ -334,21 +328,16 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`Stop::Halted`] only.
-    pub fn ask_waiting(
-        &mut self,
-        state: &[u64],
-        since: Option<OpId>,
-        patience: &Patience,
-    ) -> Result<Check, Stop> {
+    pub fn ask_waiting(&mut self, state: &[u64], since: Option<OpId>) -> Result<Check, Stop> {
+        let Some(patience) = self.patience.clone() else { return Ok(Check::Holds) };
         let waits = |i: &u32| patience.waits(*i as usize);
         if !self.program.questions.open(Topic::Assertions, since).iter().any(waits) {
             return Ok(Check::Holds);
         }
         self.load(state);
         self.with_either(|env, program, exact| {
-            let open = program.questions.open(Topic::Assertions, since).iter();
-            let asked = open.filter(|i| waits(i)).map(|i| *i as usize);
-            check(env, program, exact, Topic::Assertions, asked, None)
+            let open = program.questions.open(Topic::Assertions, since).iter().copied();
+            check(env, program, exact, (Topic::Assertions, open.filter(waits)), None)
         })
     }
 
@@ -373,18 +362,12 @@ impl Evaluator {
         let mut each = questions.each_demanded(questions.demanded(since), gates_hold);
         let holds = each.all(|(assertion, question)| {
             clock::at(question.conjunct.pred.span);
-            match (&*patience, assertion) {
-                (Some(patience), Some(i)) => {
-                    patience.waits(i)
-                        || patience.ask(i, || question.holds_totally(state, env)).unwrap_or_else(
-                            || {
-                                // It was left in the middle.
-                                env.pending = None;
-                                true
-                            },
-                        )
+            match assertion {
+                Some(i) => {
+                    let answer = |env: &mut Env| question.holds_totally(state, env);
+                    patiently(patience.as_deref(), i, env, answer).unwrap_or(true)
                 }
-                _ => question.holds_totally(state, env),
+                None => question.holds_totally(state, env),
             }
         });
         let certain = !std::mem::take(&mut env.doubt) && holds;
@@ -405,33 +388,43 @@ impl Evaluator {
     }
 }
 
+/// What an assertion answers; nothing where it waits, or waits from now on.
+fn patiently<T>(
+    patience: Option<&Patience>,
+    assertion: usize,
+    env: &mut Env,
+    ask: impl FnOnce(&mut Env) -> T,
+) -> Option<T> {
+    let Some(patience) = patience else { return Some(ask(env)) };
+    if patience.waits(assertion) {
+        return None;
+    }
+    let answer = patience.ask(assertion, || ask(env));
+    if answer.is_none() {
+        // It was left in the middle.
+        env.pending = None;
+    }
+    answer
+}
+
 /// The first false conjunct of these, else the first undefined one; with patience some may be left out.
 fn check(
     env: &mut Env,
     program: &Program,
     exact: bool,
-    topic: Topic,
-    asked: impl Iterator<Item = usize>,
+    (topic, asked): (Topic, impl Iterator<Item = u32>),
     patience: Option<&Patience>,
 ) -> Result<Check, Stop> {
     let questions = program.questions.of(topic);
     let (mut undefined, mut unknown) = (None, None);
     for i in asked {
+        let i = i as usize;
         let question = &questions[i];
         if matches!(question.topic, Topic::Invariant | Topic::Assertions) {
             clock::at(question.conjunct.pred.span);
         }
-        let answer = match patience {
-            None => question.holds(program, exact, env),
-            Some(patience) => match patience.ask(i, || question.holds(program, exact, env)) {
-                Some(answer) => answer,
-                None => {
-                    // It was left in the middle.
-                    env.pending = None;
-                    continue;
-                }
-            },
-        };
+        let answer = |env: &mut Env| question.holds(program, exact, env);
+        let Some(answer) = patiently(patience, i, env, answer) else { continue };
         match answer {
             Ok(true) => {}
             Ok(false) => return Ok(Check::Fails(i)),

@@ -19,13 +19,14 @@
 //! | [`explain`], [`cells`] | what has become of a machine, and what its operations read and write, for people |
 //! | `remember`, `data` | what is computed once; what is known while it is compiled |
 //! | [`external`], [`tree`], `freetypes`, [`symbolic`], `described`, `graph`, `least`, `vast` | external functions; trees; values of free types; infinite sets as values, what is asked of one, relations of them at a point, and their least members; finite ones that are too large to be built |
-//! | [`program`], [`evaluator`] | a whole compiled machine; running it on a state |
+//! | [`program`], [`evaluator`], `apart`, `patience` | a whole compiled machine; running it on a state; the same on other threads; assertions that take too long |
 //! | [`instances`], [`select`], [`orbits`], `blocks` | what a state enables; which of it is followed: all, or one of each orbit; elements that are exchanged freely |
 //! | `straight` | operations that are run without further ado |
 //! | [`transitions`], [`successors`] | from guards over the selection to outcomes; what has come out |
 
 use crate::lower::{self, code, env, memory, stop};
 
+mod apart;
 pub mod application;
 pub mod arithmetic;
 mod arrays;
@@ -112,6 +113,7 @@ mod written;
 
 pub use crate::lower::env::{Env, Fault, Flow, Notes, Operand, TooLarge};
 pub use crate::lower::stop::{CutId, CutSite, FaultKind, Site, SiteId, Stop, Within};
+pub use apart::Apart;
 pub use compile::{Compiler, Undefined};
 pub use evaluator::{Check, Evaluator};
 pub use instances::Instances;

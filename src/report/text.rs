@@ -2,10 +2,9 @@
 
 use super::steps::StepText;
 use super::{CheckReport, bounds, counted};
-use crate::clock;
-use crate::clock::Phase;
+use crate::clock::{self, Phase};
 use crate::printable::{self, Painted};
-use crate::search::{Asserted, Outcome, Partial, SearchOptions, SymmetryMode, Verdict};
+use crate::search::{Outcome, Partial, SearchOptions, SymmetryMode, Verdict};
 use crate::setup::{Bound, SetInfo};
 use crate::source::Sources;
 use num_bigint::BigUint;
@@ -59,25 +58,24 @@ pub fn unfinished(what: &str, bound: &Bound, sources: &Sources) -> String {
 
 /// Whether all states were found, and all that is left to do is to ask assertions that take long.
 fn lacks_assertions(outcome: &Outcome) -> bool {
-    let late = |b: &Bound| match b {
-        Bound::Assertions { .. } => true,
+    let is_late = |b: &Bound| match b {
+        Bound::Assertions { .. } | Bound::OpenSize { .. } => true,
         Bound::Halted(halted) => halted.phase == Phase::Assertions,
         _ => false,
     };
-    outcome.bounds.iter().any(late) && outcome.bounds.iter().all(late)
+    let any = outcome.bounds.iter().any(|b| matches!(b, Bound::Assertions { .. }));
+    any && outcome.bounds.iter().all(is_late)
 }
 
 fn holds(outcome: &Outcome, options: &SearchOptions) -> &'static str {
     let looked_for_deadlocks = outcome.deadlocked_states.is_some();
-    match (options.invariant, looked_for_deadlocks) {
-        (true, true) if options.assertions == Asserted::Off => {
-            "the invariant holds and some operation is enabled"
-        }
-        (true, false) if options.assertions == Asserted::Off => "the invariant holds",
-        (true, true) => "invariant and assertions hold and some operation is enabled",
-        (true, false) => "invariant and assertions hold",
-        (false, true) => "some operation is enabled",
-        (false, false) => "no state error",
+    match (options.invariant, options.asserts(), looked_for_deadlocks) {
+        (true, true, true) => "invariant and assertions hold and some operation is enabled",
+        (true, true, false) => "invariant and assertions hold",
+        (true, false, true) => "the invariant holds and some operation is enabled",
+        (true, false, false) => "the invariant holds",
+        (false, _, true) => "some operation is enabled",
+        (false, _, false) => "no state error",
     }
 }
 

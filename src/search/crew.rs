@@ -33,9 +33,8 @@ use super::expander::Expander;
 use super::partial::{Branching, Reducer};
 use crate::clock::hands::share;
 use crate::clock::{Clock, Stopped};
-use crate::eval::{Evaluator, Patience, Program};
+use crate::eval::{Apart, Evaluator, Program};
 use crate::reduce::{Canon, Interrupted, Reduction};
-use crate::state::Interner;
 use crate::store::{Opening, Ticket};
 use std::ops::Range;
 use std::sync::Arc;
@@ -79,10 +78,9 @@ pub struct Crew {
 /// What one thread works with.
 struct Hand {
     ticket: Ticket,
-    interner: Interner,
+    apart: Apart,
     canon: Option<Canon>,
     checks: Checks,
-    patience: Option<Arc<Patience>>,
     /// What a part of what is enabled is chosen with, where that may do.
     branching: Option<Branching>,
     helper: Option<Helper>,
@@ -100,27 +98,14 @@ impl Hand {
         program: &Program,
         reduction: &Reduction,
     ) -> Result<&mut Helper, Stopped> {
-        let Hand { interner, canon, checks, patience, branching, helper, .. } = self;
+        let Hand { apart, canon, checks, branching, helper, .. } = self;
         if helper.is_none() {
-            let program = clock.guard(|| program.again()).map_err(|_| Stopped)?;
-            let program = Arc::new(program);
+            let evaluator = apart.evaluator_again(clock, program)?;
             let parts = (*checks, canon.take(), branching.take());
-            let evaluator = evaluator(program, interner, patience);
             *helper = Some(make(evaluator, parts, reduction));
         }
         helper.as_mut().ok_or(Stopped)
     }
-}
-
-fn evaluator(
-    program: Arc<Program>,
-    interner: &Interner,
-    patience: &Option<Arc<Patience>>,
-) -> Evaluator {
-    let mut evaluator = Evaluator::with_interner(program, interner.clone());
-    evaluator.measure_room();
-    evaluator.be_patient(patience.clone());
-    evaluator
 }
 
 fn make(
@@ -327,20 +312,16 @@ impl Crew {
         let (model, checks) = (engine.model, Checks::of(engine.options));
         for _ in 0..self.threads {
             let canon = choice::canon(model, &engine.visited);
-            let interner = engine.expander.evaluator.interner().apart();
+            let apart = Apart::from(&mut engine.expander.evaluator);
             let ticket = Ticket::default();
             let branching = engine.reducer.as_ref().filter(|r| r.is_trying());
             let branching = branching.map(|r| r.branching().clone());
-            let patience = engine.expander.evaluator.patience().cloned();
-            let helper = None;
-            self.hands.push(Hand { ticket, interner, canon, checks, patience, branching, helper });
+            self.hands.push(Hand { ticket, apart, canon, checks, branching, helper: None });
         }
-        if let Some(Hand { interner, canon, patience, branching, helper, .. }) =
-            self.hands.first_mut()
-        {
+        if let Some(Hand { apart, canon, branching, helper, .. }) = self.hands.first_mut() {
             let (program, reduction) = (model.program.clone(), engine.visited.reduction());
             let parts = (checks, canon.take(), branching.take());
-            *helper = Some(make(evaluator(program, interner, patience), parts, reduction));
+            *helper = Some(make(apart.evaluator(program), parts, reduction));
         }
     }
 

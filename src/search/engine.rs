@@ -28,7 +28,6 @@ use crate::setup::{Bound, Model};
 use crate::store::{Admitted, Visited};
 use crate::symmetry::Order;
 use crate::value::Value;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -164,7 +163,7 @@ impl<'a> Engine<'a> {
         let canon = choice::canon(model, &visited);
         let operations = model.program.visible_operations().collect();
         let mut tally = Tally::new(operations, full);
-        tally.findings.counted = counts_again.then(FxHashMap::default);
+        tally.findings.counted = counts_again.then(Default::default);
         let reducer = refused.is_none().then(|| Reducer::new(model, options, control)).flatten();
         let now = Instant::now();
         let threads = options.threads_for(visited.is_audited());

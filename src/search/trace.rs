@@ -91,9 +91,8 @@ fn described(
 /// Where what is asked of a state is undefined; of assertions also those that wait, if the others are defined.
 fn undefined_at(evaluator: &mut Evaluator, state: &[u64], topic: Topic) -> Option<Site> {
     let mut check = evaluator.ask(state, topic, None);
-    let patience = evaluator.patience().cloned().filter(|_| topic == Topic::Assertions);
-    if let (Ok(Check::Holds | Check::Unknown(_)), Some(patience)) = (&check, patience) {
-        check = evaluator.ask_waiting(state, None, &patience);
+    if topic == Topic::Assertions && matches!(check, Ok(Check::Holds | Check::Unknown(_))) {
+        check = evaluator.ask_waiting(state, None);
     }
     match check {
         Ok(Check::Undefined(_, site)) => Some(site),

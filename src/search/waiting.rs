@@ -11,10 +11,9 @@ use super::options::{Asserted, OnViolation, SearchOptions, Strategy};
 use super::outcome::Progress;
 use crate::clock::hands::share;
 use crate::clock::{Clock, Phase, Stopped, enter};
-use crate::eval::{Check, Evaluator, Patience, Program, Stop, Topic};
+use crate::eval::{Apart, Check, Evaluator, Patience, Program, Stop, Topic};
 use crate::machine::OpId;
 use crate::setup::{Bound, Model};
-use crate::state::Interner;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,7 +41,7 @@ pub fn patience(model: &Model, options: &SearchOptions) -> Option<Arc<Patience>>
 
 /// What one thread works with.
 struct Hand {
-    interner: Interner,
+    apart: Apart,
     /// But for the first, each thread makes its own.
     evaluator: Option<Evaluator>,
     /// What it found, with the numbers of the states.
@@ -55,19 +54,12 @@ impl Hand {
         clock: &Arc<Clock>,
         program: &Program,
     ) -> Result<&mut Evaluator, Stopped> {
-        let Hand { interner, evaluator, .. } = self;
+        let Hand { apart, evaluator, .. } = self;
         if evaluator.is_none() {
-            let program = clock.guard(|| program.again()).map_err(|_| Stopped)?;
-            *evaluator = Some(new(Arc::new(program), interner));
+            *evaluator = Some(apart.evaluator_again(clock, program)?);
         }
         evaluator.as_mut().ok_or(Stopped)
     }
-}
-
-fn new(program: Arc<Program>, interner: &Interner) -> Evaluator {
-    let mut evaluator = Evaluator::with_interner(program, interner.clone());
-    evaluator.measure_room();
-    evaluator
 }
 
 impl Engine<'_> {
@@ -80,7 +72,7 @@ impl Engine<'_> {
         }
         let mut asked = 0;
         let result = match self.control.clock().halt() {
-            None => self.ask_all(&patience, &mut asked),
+            None => self.ask_all(&mut asked),
             Some(_) => Err(End::Limit),
         };
         if asked < self.known() && !matches!(result, Err(End::Found)) {
@@ -94,7 +86,7 @@ impl Engine<'_> {
     }
 
     /// The same, block by block. `asked`: how many states were asked, in their order.
-    fn ask_all(&mut self, patience: &Patience, asked: &mut u32) -> Result<(), End> {
+    fn ask_all(&mut self, asked: &mut u32) -> Result<(), End> {
         let mut hands = self.hands();
         let threads = hands.len() as u32;
         let (mut block, mut found) = (threads, None);
@@ -110,7 +102,7 @@ impl Engine<'_> {
             self.control.report(Progress { asked: Some(*asked), ..self.progress(left) });
             let begun = Instant::now();
             let numbers = *asked..self.known().min(*asked + block);
-            let done = self.ask_block(&mut hands, numbers.clone(), patience);
+            let done = self.ask_block(&mut hands, numbers.clone());
             let mut wrong: Vec<_> = hands.iter_mut().flat_map(|h| h.wrong.drain(..)).collect();
             for hand in &mut hands {
                 let notes = hand.evaluator.as_mut().and_then(Evaluator::take_notes);
@@ -135,22 +127,18 @@ impl Engine<'_> {
     }
 
     fn hands(&mut self) -> Vec<Hand> {
-        let interner = self.expander.evaluator.interner();
-        let hand = |_| Hand { interner: interner.apart(), evaluator: None, wrong: Vec::new() };
-        let mut hands: Vec<Hand> = (0..self.threads).map(hand).collect();
-        for hand in hands.iter_mut().take(1) {
-            hand.evaluator = Some(new(self.model.program.clone(), &hand.interner));
-        }
-        hands
+        let program = &self.model.program;
+        let evaluator = &mut self.expander.evaluator;
+        let hand = |i| {
+            let apart = Apart::from(evaluator);
+            let evaluator = (i == 0).then(|| apart.evaluator(program.clone()));
+            Hand { apart, evaluator, wrong: Vec::new() }
+        };
+        (0..self.threads).map(hand).collect()
     }
 
     /// Asks some states, on all threads.
-    fn ask_block(
-        &self,
-        hands: &mut [Hand],
-        numbers: Range<u32>,
-        patience: &Patience,
-    ) -> Result<(), Stopped> {
+    fn ask_block(&self, hands: &mut [Hand], numbers: Range<u32>) -> Result<(), Stopped> {
         // What an operation cannot change is as it was, and that was true unless the search goes on where it is not.
         let goes_on = self.options.on_violation != OnViolation::Stop;
         let (program, clock) = (&*self.model.program, self.control.clock());
@@ -160,7 +148,7 @@ impl Engine<'_> {
             let since = graph.led_by(number).filter(|_| !goes_on);
             let state = visited.state(number);
             let evaluator = hand.evaluator(clock, program)?;
-            let check = ask(evaluator, state, since, patience).map_err(|_| Stopped)?;
+            let check = ask(evaluator, state, since).map_err(|_| Stopped)?;
             if matches!(check, Check::Fails(_) | Check::Undefined(..)) {
                 hand.wrong.push((number, check));
             }
@@ -194,15 +182,10 @@ impl Engine<'_> {
 }
 
 /// What the assertions that wait say of a state; of one that is not to be asked, nothing.
-fn ask(
-    evaluator: &mut Evaluator,
-    state: &[u64],
-    since: Option<OpId>,
-    patience: &Patience,
-) -> Result<Check, Stop> {
+fn ask(evaluator: &mut Evaluator, state: &[u64], since: Option<OpId>) -> Result<Check, Stop> {
     let scoped = !evaluator.program().questions.of(Topic::Scope).is_empty();
     if scoped && evaluator.ask(state, Topic::Scope, None)? != Check::Holds {
         return Ok(Check::Holds);
     }
-    evaluator.ask_waiting(state, since, patience)
+    evaluator.ask_waiting(state, since)
 }
