@@ -259,3 +259,18 @@ fn why_functions_and_sequences_are_not_packed() {
     assert!(reason("q").contains("it is a sequence, of whose items no two fit 63 bits"));
     assert!(reason("r").contains("whose points do not fit 1024 bits"));
 }
+
+#[test]
+fn assertions_are_explained_like_the_invariant() {
+    let text = own(
+        "Theorem",
+        "MACHINE Theorem VARIABLES x INVARIANT x : 0..9
+         ASSERTIONS x < 10; !y.(y : 1..x => y * y < 82)
+         INITIALISATION x := 0 OPERATIONS up = SELECT x < 9 THEN x := x + 1 END END",
+    );
+    let (_, assertions) = text.split_once("\nassertions\n").expect("a clause of their own");
+    let (assertions, _) = assertions.split_once("\nup:").expect("before the operations");
+    for line in ["test x < 10", "for each y in 1..x", "(y * y) < 82"] {
+        assert!(assertions.contains(line), "{line}\n{text}");
+    }
+}

@@ -41,6 +41,7 @@ pub fn run(
         }
         explanation.operations.retain(|o| o.name == wanted);
         explanation.invariant.clear();
+        explanation.assertions.clear();
     }
     print(if is_json { json(&name, &explanation) } else { text(&explanation) })?;
     Ok(EXIT_OK)

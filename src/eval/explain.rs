@@ -11,7 +11,9 @@ use super::program::{Program, guard_of};
 use super::shared::Shared;
 use super::substitution::{self, Body};
 use crate::machine::parts::Part;
-use crate::machine::{Expr, Guard, LocalId, OpId, Operation, Pred, PredKind, Type, VarId};
+use crate::machine::{
+    Conjunct, Expr, Guard, LocalId, OpId, Operation, Pred, PredKind, Type, VarId,
+};
 use crate::source::Span;
 use crate::state::Axis;
 use crate::state::Coding;
@@ -66,6 +68,8 @@ pub struct Explanation {
     pub variables: Vec<Held>,
     /// The conjuncts of the invariant.
     pub invariant: Vec<Line>,
+    /// Those of the assertions.
+    pub assertions: Vec<Line>,
     pub operations: Vec<ExplainedOperation>,
 }
 
@@ -77,14 +81,18 @@ pub fn explain(program: &Program, source: &dyn Fn(Span) -> String) -> Explanatio
     let teller = Teller { compiler: &compiler, shared, printer, source };
     let machine = compiler.machine();
     let held = |i: usize| teller.held(VarId(i as u32));
-    let conjuncts = machine.invariant.iter().flat_map(|c| c.pred.conjuncts());
-    let mut invariant = Vec::new();
-    conjuncts.for_each(|p| teller.test(p, 0, &mut invariant));
+    let demanded = |clause: &[Conjunct]| {
+        let mut lines = Vec::new();
+        let conjuncts = clause.iter().flat_map(|c| c.pred.conjuncts());
+        conjuncts.for_each(|p| teller.test(p, 0, &mut lines));
+        lines
+    };
     let operations = (0..).map(OpId).zip(machine.operations.iter()).filter(|(_, o)| o.visible);
     Explanation {
         words: program.layout.words,
         variables: (0..machine.variables.len()).map(held).collect(),
-        invariant,
+        invariant: demanded(&machine.invariant),
+        assertions: demanded(&machine.assertions),
         operations: operations.map(|(id, o)| teller.operation(id, o)).collect(),
     }
 }

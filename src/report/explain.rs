@@ -36,9 +36,10 @@ pub fn text(explanation: &Explanation) -> String {
             let _ = writeln!(out, "      not packed: {why}");
         }
     }
-    if !explanation.invariant.is_empty() {
-        out.push_str("\ninvariant\n");
-        lines(&explanation.invariant, &mut out);
+    let clauses = [("invariant", &explanation.invariant), ("assertions", &explanation.assertions)];
+    for (name, told) in clauses.into_iter().filter(|(_, told)| !told.is_empty()) {
+        let _ = writeln!(out, "\n{name}");
+        lines(told, &mut out);
     }
     for operation in &explanation.operations {
         let guard = match operation.runs {
