@@ -7,6 +7,7 @@ use super::growing;
 use super::guard::Position;
 use super::lower::Test;
 use super::lower::record::StoreFn;
+use super::merging::Heads;
 use super::stop::{FaultKind, Stop};
 use super::substitution::{Body, Step, other_outcomes};
 use super::written::{Kept, Readable, make_readable};
@@ -22,44 +23,34 @@ pub(super) type TurnFn<'a> =
 
 impl Compiler<'_> {
     pub(super) fn sequence(&self, parts: &[Subst], at: Position<'_>) -> Body {
-        let mut parts = parts.iter().enumerate().rev().map(|(i, p)| {
-            (self.assigned_in(p), self.subst(p, if i == 0 { at } else { Position::Body }))
-        });
-        let (mut later, mut rest) = parts.next().expect("a sequence has parts");
-        for (assigned, first) in parts {
-            let after = rest;
+        let mut all: Vec<InTurn> = Vec::new();
+        let mut later: Arc<[Slot]> = Arc::from([]);
+        for (i, part) in parts.iter().enumerate().rev() {
+            let assigned = self.assigned_in(part);
+            let body = self.subst(part, if i == 0 { at } else { Position::Body });
             let written = later.clone();
             later = later.iter().chain(assigned.iter()).cloned().collect();
-            rest = match (first, after) {
-                (Body::Step(first), Body::Step(after)) => {
-                    Body::Step(Step::Sequence(Chain::begins_with((first, assigned), after)))
+            match (body, all.pop()) {
+                (
+                    Body::Step(first),
+                    Some(InTurn { body: Body::Step(after), assigned: theirs, written }),
+                ) => {
+                    let both = assigned.iter().chain(theirs.iter()).cloned().collect();
+                    let chain = Chain::begins_with((first, assigned), after);
+                    let body = Body::Step(Step::Sequence(chain));
+                    all.push(InTurn { body, assigned: both, written });
                 }
-                (first, after) => Body::Each(Box::new(move |env, next| {
-                    let start: SmallVec<[u64; 8]> = SmallVec::from_slice(&env.next);
-                    let result = first.run(env, &mut |env| {
-                        let kept = Kept::save(env, &written);
-                        let saved = Readable::advance(env, &assigned);
-                        let result = after.run(env, &mut |env| {
-                            // The continuation reads what was readable before the sequence.
-                            let inner = (env.state.clone(), Readable::locals(env, &assigned));
-                            saved.clone().restore(env, &assigned);
-                            let result = next(env);
-                            Readable { state: SmallVec::from_vec(inner.0), locals: inner.1 }
-                                .restore(env, &assigned);
-                            result
-                        });
-                        kept.restore(env, &written);
-                        saved.restore(env, &assigned);
-                        result
-                    });
-                    if !matches!(result, Ok(Flow::Break(()))) {
-                        env.next.copy_from_slice(&start);
-                    }
-                    result
-                })),
-            };
+                (body, after) => {
+                    all.extend(after);
+                    all.push(InTurn { body, assigned, written });
+                }
+            }
         }
-        rest
+        all.reverse();
+        match <[InTurn; 1]>::try_from(all) {
+            Ok([only]) => only.body,
+            Err(parts) => in_turn(parts),
+        }
     }
 
     /// The invariant of a loop. A conjunct that types a result or a local variable says nothing before
@@ -156,8 +147,15 @@ impl Compiler<'_> {
             Body::Each(body) => Body::Each(Box::new(move |env, next| {
                 start(env)?;
                 let saved = Readable::advance(env, &assigned);
-                let l = Turns { turn: &turn, body: &body, assigned: &assigned, frame: &frame };
-                let result = l.run(&saved, None, env, next);
+                let mut turns = Turns {
+                    turn: &turn,
+                    body: &body,
+                    assigned: &assigned,
+                    frame: &frame,
+                    branched: false,
+                    heads: Heads::default(),
+                };
+                let result = turns.run(&saved, None, env, next);
                 saved.restore(env, &assigned);
                 result
             })),
@@ -208,6 +206,92 @@ impl Compiler<'_> {
                 result
             })
         }))
+    }
+}
+
+/// A part of a sequence.
+struct InTurn {
+    body: Body,
+    /// The locals that it assigns.
+    assigned: Arc<[Slot]>,
+    /// Those that the parts after it assign.
+    written: Arc<[Slot]>,
+}
+
+/// Parts one after the other, some of which may have several outcomes.
+fn in_turn(parts: Vec<InTurn>) -> Body {
+    // Outcomes of one part differ. Where two parts have several, those of the second may come to the same, and it
+    // pays to know that before the outcomes of a third.
+    let mut branching = 0;
+    let merges = |part: &InTurn| {
+        let several = matches!(part.body, Body::Each(_));
+        branching += usize::from(several);
+        several && branching > 2
+    };
+    let merges: Vec<bool> = parts.iter().map(merges).collect();
+    let mut so_far: Vec<Slot> = Vec::new();
+    let before = |part: &InTurn| {
+        let all = so_far.clone();
+        let new = part.assigned.iter().filter(|slot| !all.iter().any(|s| s.id() == slot.id()));
+        so_far.extend(new.cloned());
+        all
+    };
+    let before: Vec<Vec<Slot>> = parts.iter().map(before).collect();
+    Body::Each(Box::new(move |env, next| {
+        let heads = merges.iter().map(|m| m.then(Heads::default)).collect();
+        let mut run = InOrder { parts: &parts, before: &before, branched: false, heads };
+        run.go_on(0, env, next)
+    }))
+}
+
+/// A sequence that is executed.
+struct InOrder<'a> {
+    parts: &'a [InTurn],
+    /// For each part, the locals that those before it assign.
+    before: &'a [Vec<Slot>],
+    /// Whether some part had several outcomes.
+    branched: bool,
+    /// For those parts before which ways may come together: where they have begun since.
+    heads: SmallVec<[Option<Heads>; 4]>,
+}
+
+impl InOrder<'_> {
+    /// Executes the parts from this one on.
+    fn go_on(&mut self, at: usize, env: &mut Env, next: Next<'_>) -> Result<Flow, Stop> {
+        if let Some(heads) = &mut self.heads[at]
+            && self.branched
+            && !heads.is_new(env, &self.before[at])
+        {
+            return Ok(Flow::Continue(()));
+        }
+        let InTurn { body, assigned, written } = &self.parts[at];
+        if at + 1 == self.parts.len() {
+            return body.run(env, next);
+        }
+        let start: SmallVec<[u64; 8]> = SmallVec::from_slice(&env.next);
+        let mut outcomes = 0;
+        let result = body.run(env, &mut |env| {
+            outcomes += 1;
+            self.branched |= outcomes > 1;
+            let kept = Kept::save(env, written);
+            let saved = Readable::advance(env, assigned);
+            let result = self.go_on(at + 1, env, &mut |env| {
+                // The continuation reads what was readable before the sequence.
+                let inner = (env.state.clone(), Readable::locals(env, assigned));
+                saved.clone().restore(env, assigned);
+                let result = next(env);
+                Readable { state: SmallVec::from_vec(inner.0), locals: inner.1 }
+                    .restore(env, assigned);
+                result
+            });
+            kept.restore(env, written);
+            saved.restore(env, assigned);
+            result
+        });
+        if !matches!(result, Ok(Flow::Break(()))) {
+            env.next.copy_from_slice(&start);
+        }
+        result
     }
 }
 
@@ -274,18 +358,27 @@ pub(super) struct Turns<'a> {
     assigned: &'a [Slot],
     /// Locals of the body: a further turn runs it again before this one's alternatives are done.
     frame: &'a [Slot],
+    /// Whether some turn had several outcomes. Before that no two turns begin alike, or the variant would not
+    /// decrease.
+    branched: bool,
+    /// Where turns have begun since, or the loop has ended.
+    heads: Heads,
 }
 
 impl Turns<'_> {
     pub(super) fn run(
-        &self,
+        &mut self,
         outer: &Readable,
         last: Option<&Value>,
         env: &mut Env,
         next: Next<'_>,
     ) -> Result<Flow, Stop> {
         let assigned = self.assigned;
-        match (self.turn)(env, last)? {
+        let turn = (self.turn)(env, last)?;
+        if self.branched && !self.heads.is_new(env, assigned) {
+            return Ok(Flow::Continue(()));
+        }
+        match turn {
             None => {
                 let inner = Readable {
                     state: SmallVec::from_slice(&env.state),
@@ -296,15 +389,20 @@ impl Turns<'_> {
                 inner.restore(env, assigned);
                 result
             }
-            Some(v) => (self.body)(env, &mut |env| {
-                let kept = Kept::save(env, self.frame);
-                let saved = Readable::advance(env, assigned);
-                let result = self.run(outer, Some(&v), env, next);
-                let result = other_outcomes(env, result);
-                saved.restore(env, assigned);
-                kept.restore(env, self.frame);
-                result
-            }),
+            Some(v) => {
+                let mut outcomes = 0;
+                (self.body)(env, &mut |env| {
+                    outcomes += 1;
+                    self.branched |= outcomes > 1;
+                    let kept = Kept::save(env, self.frame);
+                    let saved = Readable::advance(env, assigned);
+                    let result = self.run(outer, Some(&v), env, next);
+                    let result = other_outcomes(env, result);
+                    saved.restore(env, assigned);
+                    kept.restore(env, self.frame);
+                    result
+                })
+            }
         }
     }
 }

@@ -202,6 +202,30 @@ fn loops() {
         &l("CHOICE x := x + 1 OR BEGIN x := 3 ; y := y + 1 END END", "btrue", "3 - x"),
         &["x=3 y=2", "x=3 y=3"],
     );
+    // The third way comes to x = 2, as the others have, but from a variant that is smaller.
+    let third = l(
+        "CHOICE x := x + 2 OR x := x + 2 OR x := x + 1 END",
+        "btrue",
+        "({0 |-> 5, 1 |-> 2, 2 |-> 3})(x)",
+    );
+    leads_to(
+        &format!("BEGIN x := 0 ; {third} END"),
+        &[
+            "error: loop variant does not decrease at ({0 |-> 5, 1 |-> 2, 2 |-> 3})(x) with 3",
+            "x=3 y=2",
+            "x=4 y=2",
+        ],
+    );
+    // Ways that come together, and differ in what was written before or in a local.
+    leads_to(
+        "BEGIN x :: {0, 1} ; y :: {x, 1 - x} ; CHOICE x := 1 OR x := y END ; y := 10 * x + y END",
+        &["x=0 y=0", "x=1 y=10", "x=1 y=11"],
+    );
+    leads_to(
+        "VAR s, t IN s := 0 ; t :: 0..1 ; s := s + t ; t :: 0..1 ; s := s + t ; t :: 0..1 ; s := s + t ; \
+         t :: {0, 7} ; x := s || y := t END",
+        &["x=0 y=0", "x=0 y=7", "x=1 y=0", "x=1 y=7", "x=2 y=0", "x=2 y=7", "x=3 y=0", "x=3 y=7"],
+    );
     // The locals of one turn survive the turns after it.
     leads_to(
         &l(

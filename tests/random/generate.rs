@@ -988,7 +988,8 @@ impl Generator {
         let d = depth - 1;
         match self.dice.below(15) {
             0 | 1 => self.parallel(d),
-            2 | 3 => format!("BEGIN {} ; {} END", self.subst(d), self.subst(d)),
+            2 => format!("BEGIN {} ; {} END", self.subst(d), self.subst(d)),
+            3 => self.choices(),
             4 => {
                 let more = if self.dice.chance(30) {
                     format!(" OR {}", self.subst(d))
@@ -1109,6 +1110,17 @@ impl Generator {
         self.targets = all;
         self.calls = calls;
         format!("BEGIN {a} || {b} END")
+    }
+
+    /// Choices one after the other, some of which come to the same.
+    fn choices(&mut self) -> String {
+        let count = 3 + self.dice.below(3);
+        let mut part = || match self.dice.chance(75) {
+            true => format!("CHOICE {} OR {} END", self.simple(), self.simple()),
+            false => self.simple(),
+        };
+        let parts: Vec<String> = (0..count).map(|_| part()).collect();
+        format!("BEGIN {} END", parts.join(" ; "))
     }
 
     fn simple(&mut self) -> String {
