@@ -126,6 +126,11 @@ fn compute(name: &str) -> Option<Compute> {
         "STRING_PADLEFT" => text::pad_left,
         "TO_STRING" => |c, a| string(text::shown(c, &c.types[0], &a[0])),
         "FORMAT_TO_STRING" => text::format_to_string,
+        "STRING_TO_ENUM" => |c, a| tables::element(c, &c.result_type, text(&a[0])),
+        "TYPED_STRING_TO_ENUM" => |c, a| {
+            let element = tables::element(c, &c.result_type, text(&a[1]))?;
+            c.shapes[0].contains(&a[0], &element).then_some(element)
+        },
         "CHOOSE" => |c, a| c.shapes[0].members(&a[0]).next(),
         "MU" => |c, a| {
             let mut members = c.shapes[0].members(&a[0]);

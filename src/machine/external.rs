@@ -56,7 +56,7 @@ impl fmt::Display for Sort {
 pub enum Treats {
     /// It compares them with each other at most: permuting them permutes its result.
     Alike,
-    /// It chooses one, orders them or writes their names: they are not interchangeable.
+    /// It chooses one, orders them, writes their names or reads these: they are not interchangeable.
     Apart,
 }
 
@@ -125,6 +125,16 @@ pub fn library(file: &str) -> Option<&'static str> {
     let aliased = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(file));
     let wanted = aliased.map_or(file, |(_, name)| *name);
     all().map(|s| s.library).find(|l| !l.is_empty() && l.eq_ignore_ascii_case(wanted))
+}
+
+/// Libraries that other tools bring with them, and of whose functions none is known here: they draw states and talk to
+/// other programs.
+const OF_OTHER_TOOLS: &[&str] =
+    &["LibrarySVG.def", "LibraryJSON.def", "LibraryZMQ.def", "LibraryZMQ_RPC.def"];
+
+/// Whether a file is such a library: a machine that includes it means something without it.
+pub fn is_of_another_tool(file: &str) -> bool {
+    OF_OTHER_TOOLS.iter().any(|library| library.eq_ignore_ascii_case(file))
 }
 
 /// The names of all libraries, those of several functions more than once.

@@ -10,10 +10,13 @@ pub fn found(machine: &mut Machine) -> Vec<Asymmetric> {
         machine.sets.iter().map(|s| !matches!(s.kind, SetKind::Enumerated(_))).collect();
     let mut all: Vec<Asymmetric> = Vec::new();
     let mut each = |e: &mut Expr| {
+        let e = &*e;
         let (function, types): (&str, Vec<&Type>) = match &e.kind {
             ExprKind::External(external, arguments) => match find(external.0) {
                 Some(s) if s.treats == Treats::Apart => {
-                    (s.name, arguments.iter().map(|a| &a.ty).collect())
+                    // What comes out may be known by its name.
+                    let own = std::iter::once(&e.ty);
+                    (s.name, arguments.iter().map(|a| &a.ty).chain(own).collect())
                 }
                 _ => return,
             },

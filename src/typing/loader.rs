@@ -460,6 +460,13 @@ impl Loader {
                 self.built_in(library, out, done);
                 return;
             }
+            if external::is_of_another_tool(file_name(name)) {
+                let message = format!("nothing is known here of the functions of {name}");
+                let hint = "definitions that use them cannot be used; those that only draw are not";
+                let warning = Diagnostic::warning("unknown-library", span, message);
+                self.diagnostics.push(warning.hint(hint));
+                return;
+            }
             let message = format!("the file of definitions {name} was not found");
             let diagnostic = Diagnostic::error("file-not-found", span, message);
             let stem = stem(file_name(name));

@@ -95,6 +95,14 @@ fn an_unknown_function_is_an_error_unless_its_definition_computes_something() {
         ASSERTIONS 1 = 1 END";
     holds(unused);
     assert_eq!(refused("MACHINE M DEFINITIONS \"LibraryNowhere.def\" END"), ["file-not-found"]);
+    // What only draws a state is no part of what the machine means.
+    let drawn = "MACHINE M DEFINITIONS \"LibrarySVG.def\";
+        VISB_SVG_OBJECTS == rec(svg_class: \"polygon\", points: svg_points([1 |-> 2]), `stroke-width`: 2)
+        ASSERTIONS 1 = 1 END";
+    holds(drawn);
+    let loaded = normalise::load_text("test.mch", drawn);
+    let codes: Vec<&str> = loaded.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["unknown-library"]);
 }
 
 #[test]
@@ -145,6 +153,9 @@ fn what_tells_elements_apart_makes_their_sets_asymmetric() {
         chosen.explanation.sets.iter().find(|s| &*s.name == "S").and_then(|s| s.asymmetry.clone());
     assert!(why.expect("a reason").text().contains("CHOOSE"));
     assert!(info(&chosen, "T").symmetric);
+    for read in ["STRING_TO_ENUM(\"S1\")", "TYPED_STRING_TO_ENUM(S, \"S1\")"] {
+        assert!(!info(&model(read), "S").symmetric, "{read}");
+    }
     let told = model("MU(S - {CHOOSE(S)})");
     assert!(!info(&told, "S").symmetric);
     let only = model("MU({s | s : S & s /: x & card(S - x) = 1})");
@@ -269,6 +280,8 @@ fn refused_arguments_are_told_what_is_asked() {
             "CHOOSE refuses its arguments (it takes a set that has a member)",
         ),
         ("MU({1, 2}) = 1", "a set of one member"),
+        ("TYPED_STRING_TO_ENUM({FALSE}, \"TRUE\") = TRUE", "the name of one of its elements"),
+        ("STRING_TO_ENUM(\"blue\") = TRUE", "the name of an element"),
         ("MSB(0) = 0", "a positive integer"),
         ("CDIV(1, 0) = 1", "division by zero"),
         ("ISQRT(-1) = 1", "a natural number"),
@@ -285,4 +298,17 @@ fn refused_arguments_are_told_what_is_asked() {
         let message = &outcome.finding.as_ref().expect("a finding").message;
         assert!(message.contains(asked), "{formula}: {message}");
     }
+}
+
+#[test]
+fn names_of_elements_are_read() {
+    let head = "SETS S = {red, green}; D DEFINITIONS \"LibraryStrings.def\"";
+    all_hold(
+        head,
+        &[
+            "STRING_TO_ENUM(\"red\") = red",
+            "TYPED_STRING_TO_ENUM(BOOL, \"TRUE\") = TRUE",
+            "{n |-> e | n : {\"red\", \"green\"} & e = TYPED_STRING_TO_ENUM(S, n)} = {\"red\" |-> red, \"green\" |-> green}",
+        ],
+    );
 }

@@ -30,6 +30,8 @@ fn domain(name: &str) -> Option<&'static str> {
         "INT_TO_DEC_STRING" "takes an exponent from -10000 to 10000"
         "STRING_PADLEFT" "takes a length from 0 to 4194304 and one character to fill up with"
         "FORMAT_TO_STRING" "takes `~w`, `~p`, `~i`, `~n`, `~N` and `~~`, with a value for each of the first three"
+        "STRING_TO_ENUM" "takes the name of an element of the set that is wanted there"
+        "TYPED_STRING_TO_ENUM" "takes a set and the name of one of its elements"
         "STRING_CONC" "takes a sequence of strings"
         "STRING_JOIN" "takes a sequence of strings"
         "CODES_TO_STRING" "takes a sequence of codes of characters"

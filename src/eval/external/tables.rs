@@ -53,17 +53,8 @@ fn value(c: &Call, ty: &Type, cells: &mut dyn Iterator<Item = &str>) -> Option<V
         Type::Integer => cells.next()?.parse::<BigInt>().ok().map(Value::integer),
         Type::Real => cells.next()?.parse::<f64>().ok().filter(|r| r.is_finite()).map(Value::real),
         Type::String => Some(Value::String(Arc::from(cells.next()?))),
-        Type::Bool => match &*cells.next()?.to_ascii_uppercase() {
-            "TRUE" => Some(Value::TRUE),
-            "FALSE" => Some(Value::FALSE),
-            _ => None,
-        },
-        Type::Set(set) => {
-            let cell = cells.next()?;
-            let lists = c.names.lists();
-            let number = lists.get(set.0 as usize)?.iter().position(|name| **name == *cell)?;
-            Some(Value::Word(number as u64))
-        }
+        Type::Bool => element(c, ty, &cells.next()?.to_ascii_uppercase()),
+        Type::Set(_) => element(c, ty, cells.next()?),
         Type::Pair(sides) => {
             let (left, right) = (value(c, &sides.0, cells)?, value(c, &sides.1, cells)?);
             Some(c.names.shape(ty).pair(left, right))
@@ -73,6 +64,20 @@ fn value(c: &Call, ty: &Type, cells: &mut dyn Iterator<Item = &str>) -> Option<V
             Some(Value::Record(values.collect::<Option<_>>()?))
         }
         Type::Pow(_) | Type::Free(_) => None,
+    }
+}
+
+/// The element of a set, or the truth value, with this name.
+pub(super) fn element(c: &Call, ty: &Type, name: &str) -> Option<Value> {
+    match (ty, name) {
+        (Type::Bool, "TRUE") => Some(Value::TRUE),
+        (Type::Bool, "FALSE") => Some(Value::FALSE),
+        (Type::Set(set), _) => {
+            let lists = c.names.lists();
+            let number = lists.get(set.0 as usize)?.iter().position(|known| **known == *name)?;
+            Some(Value::Word(number as u64))
+        }
+        _ => None,
     }
 }
 

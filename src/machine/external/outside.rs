@@ -1,6 +1,8 @@
 //! The functions that ask for something outside: files, or the moment.
 
-use super::table::{CHECKS, DOCUMENT, INT, MARKUP, META, OUTPUT, OWN, STR, T, function, predicate};
+use super::table::{
+    CHECKS, DOCUMENT, INT, MARKUP, META, OUTPUT, OWN, STR, T, apart, function, predicate,
+};
 use super::{Signature, Sort};
 
 const FILES: &str = "LibraryFiles.def";
@@ -11,9 +13,14 @@ const LINES: Sort = Sort::Sequence(&STR);
 
 /// What reads files below the folder of the machine.
 pub(super) static OUTSIDE: &[Signature] = &[
-    function(TABLES, "READ_CSV", &[STR], T),
-    function(TABLES, "READ_CSV", &[STR, Sort::Bool, Sort::Bool], T),
-    function(TABLES, "READ_CSV_SEQUENCE", &[STR, Sort::Bool, Sort::Bool], Sort::Sequence(&T)),
+    apart(function(TABLES, "READ_CSV", &[STR], T)),
+    apart(function(TABLES, "READ_CSV", &[STR, Sort::Bool, Sort::Bool], T)),
+    apart(function(
+        TABLES,
+        "READ_CSV_SEQUENCE",
+        &[STR, Sort::Bool, Sort::Bool],
+        Sort::Sequence(&T),
+    )),
     function(TABLES, "READ_CSV_STRINGS", &[STR], Sort::Sequence(&Sort::Relation(&STR, &STR))),
     // Nothing is written, as nothing is printed.
     predicate(TABLES, "WRITE_CSV", &[T, STR]),

@@ -89,6 +89,8 @@ pub(super) static TABLE: &[Signature] = &[
     function(STRINGS, "INT_TO_DEC_STRING", &[INT, INT], STR),
     function(STRINGS, "STRING_PADLEFT", &[STR, INT, STR], STR),
     apart(function(STRINGS, "TO_STRING", &[T], STR)),
+    apart(function(STRINGS, "STRING_TO_ENUM", &[STR], T)),
+    apart(function(STRINGS, "TYPED_STRING_TO_ENUM", &[Sort::Set(&T), STR], T)),
     apart(function(STRINGS, "FORMAT_TO_STRING", &[STR, Sort::Sequence(&T)], STR)),
     apart(function(CHOICE, "CHOOSE", &[Sort::Set(&T)], T)),
     function(CHOICE, "MU", &[Sort::Set(&T)], T),
