@@ -123,7 +123,8 @@ fn slow_machines() -> Vec<Slow> {
     };
     let (bits, sum) = (named(&|i| format!("a{i}"), ", "), named(&|i| format!("a{i}"), " + "));
     let either = named(&|i| format!("(a{i} = 0 or a{i} = 1)"), " & ");
-    let choices = ["CHOICE x := 0 OR x := 1 END"; 14];
+    // No two ways come to the same before the end.
+    let choices = ["CHOICE y := 2 * y OR y := 2 * y + 1 END"; 14].join("; ");
     vec![
         machine("many conjuncts, cut into words and read", Phase::Loading, 20_000, &long),
         machine(
@@ -147,9 +148,9 @@ fn slow_machines() -> Vec<Slow> {
         machine(
             "candidates for the constants",
             Phase::SetUp,
-            90_000,
+            40_000,
             &format!(
-                "CONSTANTS a, b PROPERTIES a : 1..300 & b : 1..300 & a ** (b / b) / b + b / a = 777 {PLAIN}"
+                "CONSTANTS a, b PROPERTIES a : 1..200 & b : 1..200 & a ** (b / b) / b + b / a = 777 {PLAIN}"
             ),
         ),
         machine(
@@ -162,23 +163,23 @@ fn slow_machines() -> Vec<Slow> {
         machine(
             "instances of an operation",
             Phase::Search,
-            90_000,
+            40_000,
             &format!(
-                "{PLAIN} OPERATIONS o(a, b) = PRE a : 1..300 & b : 1..300 & a ** (b / b) / b + b / a = 777 THEN skip END"
+                "{PLAIN} OPERATIONS o(a, b) = PRE a : 1..200 & b : 1..200 & a ** (b / b) / b + b / a = 777 THEN skip END"
             ),
         ),
         machine(
             "a quantifier of the invariant",
             Phase::Search,
-            90_000,
-            "VARIABLES x INVARIANT x : 0..1 & !(a, b).(a : 1..300 & b : 1..300 => a ** (b / b) / b + b / a /= x - 1) \
+            40_000,
+            "VARIABLES x INVARIANT x : 0..1 & !(a, b).(a : 1..200 & b : 1..200 => a ** (b / b) / b + b / a /= x - 1) \
              INITIALISATION x := 0 OPERATIONS o = x := 1 - x",
         ),
         machine(
             "choices one after the other",
             Phase::Search,
             30_000,
-            &format!("{PLAIN} OPERATIONS o = BEGIN {} END", choices.join("; ")),
+            &format!("{PLAIN} OPERATIONS o = VAR y IN y := 0; {choices}; x := y mod 2 END"),
         ),
         machine(
             "values between which disjunctions choose",
@@ -228,8 +229,8 @@ fn ended(slow: &Slow, clock: &Arc<Clock>, threads: usize) -> Option<Phase> {
     halted.map(|h| h.phase)
 }
 
-/// Questions that are tried of each machine, at least.
-const TRIED: u64 = 5;
+/// Questions that are tried of each machine, at least and at most: each is a run of its own.
+const TRIED: (u64, u64) = (5, 16);
 
 /// A limit holds in every phase: the clock is asked there, in proportion to the work, and obeyed.
 ///
@@ -244,7 +245,7 @@ fn every_phase_asks_the_clock() {
         let all = clock.asked();
         // Every question is like its neighbours: some are tried, and stand for the others.
         let wanted = slow.work / u64::from(EVERY) / 2;
-        let apart = (all / TRIED).min(wanted / 2).max(1);
+        let apart = (wanted / 2).clamp(all.div_ceil(TRIED.1), (all / TRIED.0).max(1));
         let mut in_phase = 0;
         for question in (1..=all).step_by(apart as usize) {
             let clock = Clock::halting_at(question);

@@ -130,7 +130,7 @@ fn soak(path: &Path, actions: u64, random: &mut Random) {
 #[test]
 fn random_actions_on_every_model() {
     let mut random = Random(number("BURNSIDE_SEED", 1) ^ 0x2545_F491_4F6C_DD1D);
-    let actions = number("BURNSIDE_SOAK", 200);
+    let actions = number("BURNSIDE_SOAK", 120);
     for path in models() {
         soak(&path, actions, &mut random);
     }
