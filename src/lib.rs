@@ -36,7 +36,7 @@
 //!
 //! # Invariants of the house
 //!
-//! * Imports point up this table (held by `tests/house.rs`). Nothing above `watch` knows ratatui,
+//! * Imports point up this table (held by `tests/program/house.rs`). Nothing above `watch` knows ratatui,
 //!   crossterm, notify, clap or anyhow, and nothing above `tui` prints.
 //! * `syntax` and `typing` never panic on any input; they report as many errors as they can, each
 //!   with a span.
@@ -53,7 +53,7 @@
 //! * A breadth-first search with the same options gives the same counts and the same counterexample
 //!   every time, whatever the number of threads.
 //! * What users are told is in `README.md` and in `docs/` (language, Event-B, command line, methods, performance, a walk through the workbench);
-//!   `tests/readme.rs` runs the commands shown there and follows the links.
+//!   `tests/program/readme.rs` runs the commands shown there and follows the links.
 
 pub mod cli;
 pub mod clock;

@@ -137,7 +137,7 @@ fn printing_as_a_substitution_changes_nothing() {
 fn what_tells_elements_apart_makes_their_sets_asymmetric() {
     let model = |op: &str| {
         let text = format!(
-            "MACHINE M SETS S; T DEFINITIONS \"CHOOSE.def\"; \"LibraryStrings.def\"
+            "MACHINE M SETS S; T DEFINITIONS \"CHOOSE.def\"; \"LibraryStrings.def\"; \"LibraryCSV.def\"
              VARIABLES x, y INVARIANT x <: S & y <: T INITIALISATION x := {{}} || y := {{}}
              OPERATIONS add = BEGIN x := x \\/ {{{op}}} END;
                         grow(t) = PRE t : T THEN y := y \\/ {{t}} END END"
@@ -153,7 +153,9 @@ fn what_tells_elements_apart_makes_their_sets_asymmetric() {
         chosen.explanation.sets.iter().find(|s| &*s.name == "S").and_then(|s| s.asymmetry.clone());
     assert!(why.expect("a reason").text().contains("CHOOSE"));
     assert!(info(&chosen, "T").symmetric);
-    for read in ["STRING_TO_ENUM(\"S1\")", "TYPED_STRING_TO_ENUM(S, \"S1\")"] {
+    for read in
+        ["STRING_TO_ENUM(\"S1\")", "TYPED_STRING_TO_ENUM(S, \"S1\")", "MU(READ_CSV(\"s.csv\"))"]
+    {
         assert!(!info(&model(read), "S").symmetric, "{read}");
     }
     let told = model("MU(S - {CHOOSE(S)})");

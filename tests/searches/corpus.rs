@@ -4,12 +4,10 @@
 //! are compared with those recorded for ProB: states without the root, transitions with the edges of
 //! the root.
 
-mod common;
-
+use crate::common::corpus::{Expected, expected, folder};
 use burnside::normalise;
 use burnside::search::{self, Control, OnViolation, SearchOptions, SymmetryMode};
 use burnside::setup::{self, SetupOptions};
-use common::corpus::{Expected, expected, folder};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,5 +78,5 @@ fn counts_agree_with_prob() {
         let surprises: Vec<&String> = differ.iter().filter(|p| !known(p)).collect();
         assert!(surprises.is_empty(), "these differ from ProB's counts: {surprises:?}");
     };
-    common::on_a_large_stack(run);
+    crate::common::on_a_large_stack(run);
 }

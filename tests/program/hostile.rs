@@ -1,8 +1,6 @@
 //! Hostile text: whatever a machine, a trace, a path or an argument holds, no command and no screen
 //! passes on what steers a terminal.
 
-#![cfg(unix)]
-
 use burnside::printable::steers;
 use serde_json::Value;
 use std::ffi::OsStr;

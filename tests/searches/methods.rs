@@ -1,8 +1,8 @@
 //! Every method of symmetry reduction on machines of our own: what they must agree on, and where one
 //! must have more states than another.
 
-mod common;
-
+use crate::common::replay::replay;
+use crate::common::{everything, model_file, open, run, sized};
 use burnside::eval::{Evaluator, Successors};
 use burnside::reduce::{Reading, Reduction, approx_marker};
 use burnside::search::options::FLOOD_LIMIT;
@@ -10,8 +10,6 @@ use burnside::search::{IsoOptions, Outcome, Refinement, SearchOptions, SymmetryM
 use burnside::session::Session;
 use burnside::store::{First, MOST_NUMBERS, Visited};
 use burnside::symmetry::Group;
-use common::replay::replay;
-use common::{everything, model_file, open, run, sized};
 
 /// Constants that point to elements, sets of sets, two sets, a record, a function from a set to itself.
 const CLUB: &str = "MACHINE Club

@@ -3,15 +3,13 @@
 //! Four machines in six sizes and two modes are the rows of the table in Turner et al. (table 1, with
 //! its two misprints corrected); phonebook_err has a row of figures of its own.
 
-mod common;
-
+use crate::common::expected::{Shortest, counts, expected};
+use crate::common::replay::replay;
+use crate::common::{everything, model_file, run};
 use burnside::eval::{Check, Topic};
 use burnside::search::{SearchOptions, Strategy, SymmetryMode, Verdict};
 use burnside::session::Session;
 use burnside::setup::SetupOptions;
-use common::expected::{Shortest, counts, expected};
-use common::replay::replay;
-use common::{everything, model_file, run};
 use std::collections::BTreeMap;
 
 /// A machine of `models/`, in which all the given sets have one size.
@@ -21,7 +19,7 @@ fn open(machine: &str, sets: &[String], size: u64, goal: Option<&str>) -> Sessio
         goal: goal.map(str::to_owned),
         ..SetupOptions::default()
     };
-    common::open(model_file(machine), setup)
+    crate::common::open(model_file(machine), setup)
 }
 
 /// Four machines, six sizes, two modes, two figures each.
@@ -210,7 +208,7 @@ fn arguments_up_to_automorphisms() {
 #[test]
 fn full_transitions_count_concrete_targets() {
     let session = open("scheduler", &["PID".to_owned()], 4, None);
-    let outcome = run(&session, &common::everything(SymmetryMode::Canon));
+    let outcome = run(&session, &crate::common::everything(SymmetryMode::Canon));
     assert_eq!(outcome.transitions, 71);
     assert_eq!(outcome.full_transitions.map(|n| n.to_string()).as_deref(), Some("561"));
 }

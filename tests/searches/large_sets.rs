@@ -1,11 +1,9 @@
 //! Deferred sets of very many elements: what is done for interchangeable elements is in proportion to
 //! their number, and limits hold inside all that is done for one state.
 
-mod common;
-
+use crate::common::{everything, open, run_with, sized};
 use burnside::clock::{Clock, EVERY};
 use burnside::search::{Control, SearchOptions, SymmetryMode};
-use common::{everything, open, run_with, sized};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;

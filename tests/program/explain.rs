@@ -1,11 +1,9 @@
 //! What the compiler makes of machines, held as text: the forms of variables, the order of plans, the
 //! lowered code of guards and bodies.
 
-mod common;
-
+use crate::common::{model_file, open, sized};
 use burnside::eval::explain::explain;
 use burnside::report::explain::text;
-use common::{model_file, open, sized};
 use std::io::Write;
 use std::path::Path;
 

@@ -3,11 +3,9 @@
 //!
 //! Their counts are held in two ways: by the files beside them, and by what theory says of them.
 
-mod common;
-
+use crate::common::expected::{counts, expected};
+use crate::common::{everything, run};
 use burnside::search::{Outcome, SymmetryMode, Verdict};
-use common::expected::{counts, expected};
-use common::{everything, run};
 
 #[test]
 fn counts_are_those_beside_the_machines() {

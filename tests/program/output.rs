@@ -1,8 +1,6 @@
 //! What becomes of output that cannot be written, of standard input and output as files, of files that
 //! a machine may not include, and of mistyped commands.
 
-#![cfg(unix)]
-
 use serde_json::Value;
 use std::fs::File;
 use std::io::Write;
