@@ -29,13 +29,13 @@ impl Compiler<'_> {
             let assigned = self.assigned_in(part);
             let body = self.subst(part, if i == 0 { at } else { Position::Body });
             let written = later.clone();
-            later = later.iter().chain(assigned.iter()).cloned().collect();
+            later = joined(&later, &assigned).into();
             match (body, all.pop()) {
                 (
                     Body::Step(first),
                     Some(InTurn { body: Body::Step(after), assigned: theirs, written }),
                 ) => {
-                    let both = assigned.iter().chain(theirs.iter()).cloned().collect();
+                    let both = joined(&assigned, &theirs).into();
                     let chain = Chain::begins_with((first, assigned), after);
                     let body = Body::Step(Step::Sequence(chain));
                     all.push(InTurn { body, assigned: both, written });
@@ -209,6 +209,12 @@ impl Compiler<'_> {
     }
 }
 
+/// The slots of both, each once.
+fn joined(some: &[Slot], others: &[Slot]) -> Vec<Slot> {
+    let new = others.iter().filter(|slot| !some.iter().any(|s| s.id() == slot.id()));
+    some.iter().chain(new).cloned().collect()
+}
+
 /// A part of a sequence.
 struct InTurn {
     body: Body,
@@ -231,10 +237,8 @@ fn in_turn(parts: Vec<InTurn>) -> Body {
     let merges: Vec<bool> = parts.iter().map(merges).collect();
     let mut so_far: Vec<Slot> = Vec::new();
     let before = |part: &InTurn| {
-        let all = so_far.clone();
-        let new = part.assigned.iter().filter(|slot| !all.iter().any(|s| s.id() == slot.id()));
-        so_far.extend(new.cloned());
-        all
+        let with_its = joined(&so_far, &part.assigned);
+        std::mem::replace(&mut so_far, with_its)
     };
     let before: Vec<Vec<Slot>> = parts.iter().map(before).collect();
     Body::Each(Box::new(move |env, next| {
@@ -315,10 +319,7 @@ impl Chain {
             Step::Sequence(chain) => chain,
             last => Chain { parts: Vec::new(), last: Box::new(last), assigned: Vec::new() },
         };
-        let new =
-            assigned.iter().filter(|slot| !chain.assigned.iter().any(|s| s.id() == slot.id()));
-        let new: Vec<Slot> = new.cloned().collect();
-        chain.assigned.extend(new);
+        chain.assigned = joined(&chain.assigned, &assigned);
         chain.parts.insert(0, Part { step, assigned });
         chain
     }
