@@ -421,22 +421,31 @@ impl Parser<'_> {
                 self.report(error);
                 continue;
             }
-            let mut error = self.expected("`;` and the next operation, or the end of the clause");
-            let trailing = self.at(";") && self.pos + 1 == clause_end;
-            error.hint = if trailing {
-                Some("`;` separates operations: there is none after the last".to_string())
-            } else if self.at(";") && self.has_results_before_append() {
-                Some("results stand before `<--`: `r <-- op`".to_string())
-            } else if self.at(";") {
-                Some(
-                    "a body with `;` stands in BEGIN .. END: a bare `;` ends the operation"
-                        .to_string(),
-                )
-            } else {
-                error.hint
-            };
-            return Err(error);
+            return Err(match self.at(";") {
+                true => self.no_operation(clause_end),
+                false => self.expected("`;` and the next operation, or the end of the clause"),
+            });
         }
+    }
+
+    /// What stands behind the `;` at the cursor is no operation.
+    fn no_operation(&mut self, clause_end: usize) -> Box<Diagnostic> {
+        let (separator, last) = (self.span(), self.pos + 1 == clause_end);
+        let appends = self.has_results_before_append();
+        let equivalent = self.word_at(self.pos + 2) == "==";
+        self.bump();
+        let mut error = self.expected("the next operation");
+        if last {
+            error.span = Some(separator);
+        }
+        let hint = match () {
+            () if last => "`;` separates operations: there is none after the last",
+            () if appends => "results stand before `<--`: `r <-- op`",
+            () if equivalent => "the body of an operation comes after `=`",
+            () => "a body with `;` stands in BEGIN .. END: a bare `;` ends the operation",
+        };
+        error.hint = Some(hint.to_owned());
+        error
     }
 
     /// Whether what follows the cursor looks like `r <- op` or `a, b <- op`.

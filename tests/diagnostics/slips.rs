@@ -91,6 +91,7 @@ fn in_operations() {
         ("o = ANY z WHERE z : S THEN f{z} := 1 END", "applied with parentheses: `f(x)`"),
         ("o = ANY z WHERE z : S THEN f[z] := 1 END", "another value at one point"),
         ("r <-- o = BEGIN return x END", "results are assigned"),
+        ("o = skip; p == BEGIN x := 1 END", "the body of an operation comes after `=`"),
         ("o = skip; r <- p = BEGIN r := x END", "results stand before `<--`"),
         ("o == BEGIN x := 1 END", "the body of an operation comes after `=`"),
         ("o() = BEGIN x := 1 END", "without parameters has no parentheses"),

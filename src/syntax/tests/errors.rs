@@ -39,7 +39,11 @@ fn classic_slips() {
     says("OPERATIONS o = x := y=1", &["bool(P)"]);
     says("OPERATIONS o = BEGIN x := 1; END", &["there is none before `END`"]);
     says("OPERATIONS o = skip;", &["there is none after the last"]);
-    says("OPERATIONS o = skip; x := 1", &["BEGIN .. END"]);
+    says(
+        "OPERATIONS o = skip; x := 1",
+        &["expected the next operation after `;`, found the name `x`", "BEGIN .. END"],
+    );
+    says("OPERATIONS o = skip;; p = skip", &["the next operation after `;`, found `;`"]);
     says("OPERATIONS o = CASE x OF EITHER 1 THEN skip END ; p = skip", &["two ENDs"]);
     says(
         "OPERATIONS o = PRE x=1 THEN skip; p = skip",
