@@ -14,22 +14,26 @@ use smallvec::SmallVec;
 #[derive(Default)]
 pub(super) struct Heads(FxHashSet<Head>);
 
-/// All that depends on the way to a place: the state, and the assigned locals that have a value.
-type Head = (SmallVec<[u64; 8]>, SmallVec<[Option<(u64, Value)>; 2]>);
+/// All that depends on the way to a place, as words and as values: the state, which of the assigned locals have a value,
+/// and these values.
+type Head = (SmallVec<[u64; 6]>, SmallVec<[Value; 1]>);
 
 impl Heads {
     /// Whether nothing has gone on from here before. `assigned`: the locals that may have been assigned on the way, all
     /// of them readable by now.
     pub(super) fn is_new(&mut self, env: &Env, assigned: &[Slot]) -> bool {
-        let local = |slot: &Slot| {
-            // One of the two holds the value, the other what was there before.
-            let value = || match slot.word {
-                true => (env.words[slot.index], Value::FALSE),
-                false => (0, env.values[slot.index].clone()),
-            };
-            env.defined[slot.index].then(value)
-        };
-        let locals = assigned.iter().map(local).collect();
-        self.0.insert((SmallVec::from_slice(&env.state), locals))
+        let mut words: SmallVec<[u64; 6]> = SmallVec::from_slice(&env.state);
+        let mut values = SmallVec::new();
+        for slots in assigned.chunks(64) {
+            let defined = slots.iter().rev().map(|slot| u64::from(env.defined[slot.index]));
+            words.push(defined.fold(0, |bits, defined| bits << 1 | defined));
+            for slot in slots.iter().filter(|slot| env.defined[slot.index]) {
+                match slot.word {
+                    true => words.push(env.words[slot.index]),
+                    false => values.push(env.values[slot.index].clone()),
+                }
+            }
+        }
+        self.0.insert((words, values))
     }
 }
