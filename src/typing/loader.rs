@@ -462,7 +462,7 @@ impl Loader {
             }
             if external::is_of_another_tool(file_name(name)) {
                 let message = format!("nothing is known here of the functions of {name}");
-                let hint = "definitions that use them cannot be used; those that only draw are not";
+                let hint = "a definition that uses them can stand here, but nothing that is checked may use it";
                 let warning = Diagnostic::warning("unknown-library", span, message);
                 self.diagnostics.push(warning.hint(hint));
                 return;

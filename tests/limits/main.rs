@@ -230,7 +230,8 @@ fn ended(slow: &Slow, clock: &Arc<Clock>, threads: usize) -> Option<Phase> {
 }
 
 /// Questions that are tried of each machine, at least and at most: each is a run of its own.
-const TRIED: (u64, u64) = (5, 16);
+const LEAST_TRIED: u64 = 5;
+const MOST_TRIED: u64 = 16;
 
 /// A limit holds in every phase: the clock is asked there, in proportion to the work, and obeyed.
 ///
@@ -245,7 +246,7 @@ fn every_phase_asks_the_clock() {
         let all = clock.asked();
         // Every question is like its neighbours: some are tried, and stand for the others.
         let wanted = slow.work / u64::from(EVERY) / 2;
-        let apart = (wanted / 2).clamp(all.div_ceil(TRIED.1), (all / TRIED.0).max(1));
+        let apart = (wanted / 2).clamp(all.div_ceil(MOST_TRIED), (all / LEAST_TRIED).max(1));
         let mut in_phase = 0;
         for question in (1..=all).step_by(apart as usize) {
             let clock = Clock::halting_at(question);

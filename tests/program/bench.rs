@@ -1,5 +1,6 @@
 //! `burnside bench`, as a program.
 
+use crate::said::{json, status, stderr, stdout};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -14,13 +15,8 @@ fn model(name: &str) -> String {
     models.join(name).display().to_string()
 }
 
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("text")
-}
-
 fn rows(output: &Output) -> Vec<Value> {
-    let bench: Value = serde_json::from_slice(&output.stdout).expect("an object");
-    bench["rows"].as_array().expect("rows").clone()
+    json(output)["rows"].as_array().expect("rows").clone()
 }
 
 #[test]
@@ -28,12 +24,12 @@ fn the_figures_of_a_search_fit_each_other() {
     let machine = model("phonebook_db.mch");
     let cards = ["--card", "Name=3", "--card", "Code=3", "--symmetry", "off", "--runs", "2"];
     let output = burnside(&[&["bench", &machine, "--format", "json"], &cards[..]].concat());
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(status(&output), 0, "{output:?}");
     let rows = rows(&output);
     let row = &rows[0];
     // 4^3 partial functions; the counts are those of a check.
     let check = burnside(&[&["check", &machine, "--format", "json"], &cards[..6]].concat());
-    let check: Value = serde_json::from_slice(&check.stdout).expect("an object");
+    let check = json(&check);
     assert_eq!((&row["states"], row["states"].as_u64()), (&check["states"], Some(64)));
     assert_eq!(row["transitions"], check["transitions"]);
     let number = |name: &str| row[name].as_f64().expect("a number");
@@ -65,7 +61,7 @@ fn a_table_is_compared_with_an_earlier_one() {
     std::fs::write(&file, &before.stdout).expect("a file");
     let file = file.display().to_string();
     let now = burnside(&["bench", &machines, "--runs", "1", "--against", &file]);
-    assert_eq!(now.status.code(), Some(0), "{now:?}");
+    assert_eq!(status(&now), 0, "{now:?}");
     let text = stdout(&now);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 8, "{text}");
@@ -76,7 +72,7 @@ fn a_table_is_compared_with_an_earlier_one() {
     // With other sizes there is nothing to compare with.
     let other =
         burnside(&["bench", &machines, "--runs", "1", "--card", "Name=1", "--against", &file]);
-    assert_eq!(other.status.code(), Some(2), "peterson has no such set: {other:?}");
+    assert_eq!(status(&other), 2, "peterson has no such set: {other:?}");
     let text = stdout(&other);
     assert!(
         text.lines().any(|l| l.starts_with("phonebook_db Name=1") && l.ends_with('-')),
@@ -93,25 +89,25 @@ fn what_cannot_be_timed_is_told() {
         OPERATIONS up = BEGIN x := x + 1 END END";
     std::fs::write(path("endless.mch"), endless).expect("a file");
     let output = burnside(&["bench", &path(""), "--max-states", "100", "--runs", "1"]);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(status(&output), 2, "{output:?}");
     assert!(stdout(&output).contains("100+"), "the others are searched: {output:?}");
-    let told = String::from_utf8(output.stderr).expect("text");
+    let told = stderr(&output);
     assert!(told.contains("wrong.mch") && told.contains("not declared"), "{told}");
     let limited = burnside(&["bench", &path("endless.mch"), "--max-states", "100"]);
-    assert_eq!(limited.status.code(), Some(3), "{limited:?}");
+    assert_eq!(status(&limited), 3, "{limited:?}");
     for (arguments, word) in [
         (vec!["bench", "/nowhere/at/all.mch"], "all.mch"),
         (vec!["bench", &path("endless.mch"), "--against", &path("wrong.mch")], "--against"),
         (vec!["bench", &path("endless.mch"), "--against", "/nowhere"], "--against"),
     ] {
         let output = burnside(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains(word), "{output:?}");
+        assert_eq!(status(&output), 2, "{output:?}");
+        assert!(stderr(&output).contains(word), "{output:?}");
     }
     std::fs::create_dir(desk.path().join("empty")).expect("a directory");
     let none = burnside(&["bench", &path("empty")]);
-    assert_eq!(none.status.code(), Some(2), "{none:?}");
-    assert!(String::from_utf8_lossy(&none.stderr).contains("no machine"), "{none:?}");
+    assert_eq!(status(&none), 2, "{none:?}");
+    assert!(stderr(&none).contains("no machine"), "{none:?}");
 }
 
 /// Whether a program can be started.
@@ -126,8 +122,8 @@ const SMALL: [&str; 10] =
 #[test]
 fn others_that_are_installed_find_as_many_states() {
     let output = burnside(&[&SMALL[..], &["--format", "json"]].concat());
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let bench: Value = serde_json::from_slice(&output.stdout).expect("an object");
+    assert_eq!(status(&output), 0, "{output:?}");
+    let bench = json(&output);
     let beside = bench["beside"].as_array().expect("a list");
     // 4^2 partial functions; 3^3 of at most one running and others; Peterson's protocol for three.
     let states: Vec<Option<u64>> = beside.iter().map(|b| b["states"].as_u64()).collect();
@@ -168,7 +164,7 @@ fn what_is_not_installed_is_said() {
         command.output().expect("it runs")
     };
     let output = run(&[]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(status(&output), 0, "{output:?}");
     let text = stdout(&output);
     for word in ["there is no `spin`", "there is no `rumur`", "--tlc4b DIR"] {
         assert_eq!(text.matches(word).count() % 3, 0, "{text}");
@@ -183,7 +179,7 @@ fn what_is_not_installed_is_said() {
 fn a_machine_without_texts_is_for_those_who_read_b() {
     let machine = model("peterson.mch");
     let output = burnside(&["bench", &machine, "--peers", "--card", "PROC=2", "--runs", "1"]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(status(&output), 0, "{output:?}");
     let text = stdout(&output);
     assert_eq!(text.matches("there is no text of this machine").count(), 2, "{text}");
     for (arguments, word) in [
@@ -194,8 +190,8 @@ fn a_machine_without_texts_is_for_those_who_read_b() {
         (vec!["bench", "--peers", "--card", "Nmae=2"], "Nmae"),
     ] {
         let output = burnside(&arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
-        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(status(&output), 2, "{arguments:?}: {output:?}");
+        let told = stderr(&output);
         assert!(told.contains(word), "{arguments:?}: {told}");
     }
 }
@@ -205,12 +201,12 @@ fn a_machine_without_texts_is_for_those_who_read_b() {
 fn a_project_is_timed() {
     let section = model("section");
     let output = burnside(&["bench", &section, "--runs", "1", "--quiet", "--format", "json"]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(status(&output), 0, "{output:?}");
     let rows = rows(&output);
     assert_eq!((rows.len(), rows[0]["file"].as_str()), (1, Some(&*section)));
     assert!(rows[0]["states"].as_u64().is_some_and(|n| n > 1), "{rows:?}");
     let empty = tempfile::tempdir().expect("a directory");
     let output = burnside(&["bench", &empty.path().display().to_string()]);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(2) && told.contains("no project of Rodin"), "{told}");
+    let told = stderr(&output);
+    assert!(status(&output) == 2 && told.contains("no project of Rodin"), "{told}");
 }

@@ -1,5 +1,6 @@
 //! The command line from outside: the contract that scripts depend on.
 
+use crate::said::{json, status, stderr, stdout};
 use serde_json::Value;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -131,22 +132,6 @@ fn command(arguments: &[&str], files: &[&Path]) -> Command {
 /// Runs a command: the first argument, the files, the other arguments.
 fn burnside(arguments: &[&str], files: &[&Path]) -> Output {
     command(arguments, files).output().unwrap()
-}
-
-fn status(output: &Output) -> i32 {
-    output.status.code().unwrap_or_else(|| panic!("no exit status: {output:?}"))
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}"))
 }
 
 fn check(text: &str, options: &[&str]) -> (i32, Value) {

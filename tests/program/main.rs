@@ -12,5 +12,6 @@ mod notation;
 #[cfg(unix)]
 mod output;
 mod readme;
+mod said;
 mod solve;
 mod tables_command;

@@ -1,7 +1,8 @@
 //! `burnside tables`: what it prints, as a program; and `--constant`, which its machines need.
 
+use crate::common::model_file;
+use crate::said::{json, status, stderr, stdout};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -15,26 +16,6 @@ fn command(arguments: &[&str]) -> Command {
 
 fn burnside(arguments: &[&str]) -> Output {
     command(arguments).output().unwrap()
-}
-
-fn status(output: &Output) -> i32 {
-    output.status.code().unwrap_or_else(|| panic!("no exit status: {output:?}"))
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}"))
-}
-
-fn model(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(name)
 }
 
 /// The cells of a table in JSON, with its exit status.
@@ -178,7 +159,7 @@ fn an_interrupted_table_tells_what_it_found() {
 /// `--constant` chooses among the values that the PROPERTIES leave.
 #[test]
 fn a_constant_from_the_command_line() {
-    let file = model("network.mch");
+    let file = model_file("network");
     let path = file.to_str().unwrap();
     let check = |options: &[&str]| {
         let all = ["check", path, "--card", "NODE=4", "--keep-going", "--format", "json"];
@@ -220,7 +201,7 @@ fn a_constant_from_the_command_line() {
 fn a_trace_keeps_the_constants() {
     let directory = tempfile::tempdir().unwrap();
     let trace = directory.path().join("trace.json");
-    let (file, trace) = (model("network.mch"), trace.to_str().unwrap());
+    let (file, trace) = (model_file("network"), trace.to_str().unwrap());
     let path = file.to_str().unwrap();
     let options = ["--card", "NODE=4", "--constant", "view_size=3", "--trace", trace];
     let found = burnside(&[&["check", path], &options[..]].concat());
