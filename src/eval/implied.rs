@@ -146,6 +146,7 @@ impl Subject<'_> {
         said.extend(parts::split(local, conjuncts));
         said.extend(self.product(true));
         said.extend(extents::extent(local, conjuncts));
+        said.extend(conjuncts.iter().filter_map(|p| parts::arguments_of(local, p)));
         // Better one that does not wait for other locals.
         let bound = said.iter().find(|set| self.is_given(set)).cloned();
         let bound = bound.or_else(|| conjuncts.iter().find_map(|p| self.all_of(p)));

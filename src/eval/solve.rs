@@ -325,7 +325,8 @@ impl Compiler<'_> {
             });
         let test = conjunct.and_then(|(op, e)| {
             let value = self.pattern_value(pattern);
-            if self.is_total(e) && self.is_total(&value) {
+            // To look for the members of a set that is told by its description may be undefined all the same.
+            if self.is_total(e) && self.is_total(&value) && !self.may_be_symbolic(e) {
                 return None;
             }
             let kind = PredKind::Compare(op, value, e.clone());

@@ -61,6 +61,7 @@ pub use backwards::composed;
 pub use backwards::restricted;
 pub use decided::{Given, decide};
 pub use forms::whole;
+pub(crate) use outline::arguments;
 
 /// Whether a set is infinite or looks so: a comprehension may have few members all the same.
 pub fn looks_infinite(set: &Expr) -> bool {

@@ -103,10 +103,12 @@ pub(super) fn is_named(e: &Expr) -> bool {
 
 /// The set of the arguments, where the predicate only says for each from which set it is.
 pub(super) fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
+    if p.conjuncts().len() == ids.len() { arguments(ids, p) } else { None }
+}
+
+/// A set that all arguments are in, where the predicate says for each from which set it is, whatever else it says.
+pub(crate) fn arguments(ids: &[LocalId], p: &Pred) -> Option<Expr> {
     let conjuncts = p.conjuncts();
-    if conjuncts.len() != ids.len() {
-        return None;
-    }
     let set_of = |id: &LocalId| {
         conjuncts.iter().find_map(|c| match &c.kind {
             PredKind::Compare(op @ (Comparison::Member | Comparison::Subset), x, set)

@@ -4,8 +4,8 @@
 //! Such a function is told by what it is made of, not solved for. Its description mentions itself in place of the
 //! name: so it can be asked for its values while the names are solved for, too.
 
-use super::outline::{endless, has_comprehension, has_form, is_told_by_members};
-use super::vast::has_few_pairs;
+use super::outline::{arguments, endless, has_comprehension, has_form, is_told_by_members};
+use super::vast::{has_few_members, has_few_pairs};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
@@ -92,8 +92,8 @@ pub(super) fn mentioned(e: &Expr, names: &BTreeSet<Named>) -> BTreeSet<Named> {
 }
 
 /// Whether a name that its own set mentions is to be found among finitely many sets instead of being read
-/// member by member: its type has no others, it is compared as a whole there, or some conjunct bounds it and its
-/// members are no pairs, or few pairs. Many sets, or none, may satisfy such an equation.
+/// member by member: its type has no others, it is compared as a whole there, or some conjunct, or the equation itself,
+/// bounds it and its members are no pairs, or few pairs. Many sets, or none, may satisfy such an equation.
 fn is_solved_for(conjuncts: &[&Pred], name: Named, e: &Expr, large: &BTreeSet<SetId>) -> bool {
     if mentioned(e, &BTreeSet::from([name])).is_empty() {
         return false;
@@ -113,7 +113,16 @@ fn is_solved_for(conjuncts: &[&Pred], name: Named, e: &Expr, large: &BTreeSet<Se
         }
         _ => false,
     };
-    !e.ty.is_infinite() || conjuncts.iter().any(|p| bounds(p)) || is_compared(e, &itself)
+    let bounds_itself = || {
+        let ExprKind::Comprehension(ids, p) = &e.kind else { return false };
+        let all =
+            arguments(ids, p).filter(|all| mentioned(all, &BTreeSet::from([name])).is_empty());
+        !is_applied && all.is_some_and(|all| has_few_members(&all, large))
+    };
+    !e.ty.is_infinite()
+        || conjuncts.iter().any(|p| bounds(p))
+        || bounds_itself()
+        || is_compared(e, &itself)
 }
 
 /// Whether something made of a name is applied within an expression.

@@ -19,6 +19,9 @@ pub enum Choice<'e> {
 /// Fewest members of a set that has many subsets.
 pub const MANY: usize = 16;
 
+/// Integers that are many, where each is in a set or not.
+const MANY_NUMBERS: usize = 512;
+
 /// What the names of a lambda or a comprehension are chosen from, as far as these are sets and functions out of sets
 /// that do not depend on the others; several may be said of one name.
 pub fn choices(e: &Expr) -> Vec<(LocalId, Choice<'_>)> {
@@ -85,6 +88,25 @@ pub fn has_few_pairs(set: &Expr, total: bool, large: &BTreeSet<SetId>) -> bool {
     let is_total =
         matches!(op, TotalFunctions | TotalInjections | TotalSurjections | TotalBijections);
     (if total { is_total } else { op.is_arrow() }) && few(a) && few(b)
+}
+
+/// Whether a set, as it is written, has so few members that of each it may be asked whether it is in another set.
+pub fn has_few_members(set: &Expr, large: &BTreeSet<SetId>) -> bool {
+    fn is_small(side: &Expr, large: &BTreeSet<SetId>) -> bool {
+        match &side.kind {
+            ExprKind::Binary(BinaryOp::Product, a, b) => is_small(a, large) && is_small(b, large),
+            _ => !may_be_large(side, large),
+        }
+    }
+    match &set.kind {
+        ExprKind::Binary(BinaryOp::Interval, low, high) => match (&low.kind, &high.kind) {
+            (ExprKind::Integer(low), ExprKind::Integer(high)) => {
+                (high - low).to_usize().is_none_or(|n| n < MANY_NUMBERS)
+            }
+            _ => false,
+        },
+        _ => is_small(set, large),
+    }
 }
 
 fn may_be_large(set: &Expr, large: &BTreeSet<SetId>) -> bool {

@@ -276,3 +276,29 @@ fn functions_of_a_finite_type_that_mention_themselves_are_solved_for() {
         f : E --> E & f = %x.(x : E | IF x = a THEN b ELSE f(a) END) & f[E] = {b} END";
     assert_eq!(holds(first).states, 1);
 }
+
+/// A comprehension that asks for members of itself is an equation for the sets of what it is made of: all that satisfy it
+/// are found, or none. None is made up where the recursion has no end.
+#[test]
+fn sets_that_are_asked_for_their_own_members_are_solved_for() {
+    use super::puzzles::solutions;
+    let counts = [
+        ("p = {x | x : 1..2 & not(#y.(y : p & y < x))}", 1),
+        ("p = {x | x : 2..12 & !y.(y : p & y < x => x mod y /= 0)} & p = {2, 3, 5, 7, 11}", 1),
+        ("p = {v | v : 1..2 & !w.(w : p => w = v)}", 2),
+        ("p = {v | v : 1..2 & #w.(w : p & w /= v)}", 2),
+        ("p = {v | v : 1..2 & v : p}", 4),
+        ("p : 1..3 --> NATURAL & p = {x, y | x : 1..3 & y : 1..3 & #z.(z |-> y : p)}", 3),
+        ("p : perm(1..3) & p = {x, y | x : 1..3 & y : 1..3 & y |-> x : p}", 4),
+        ("p : seq(0..1) & size(p) <= 2 & {x, y | x : 0..1 & y : 0..1 & y : dom(p)} = p", 1),
+        ("p = {x | x : 1..6 & (x = 1 or card({y | y : p & y < x}) = 1)} & p = {1, 2}", 1),
+    ];
+    for (properties, count) in counts {
+        assert_eq!(solutions("p", properties), count, "{properties}");
+    }
+    let none = "MACHINE M CONSTANTS p PROPERTIES p = {v | v : 1..2 & v /: p} END";
+    assert_eq!(run_text(none).expect("runs").verdict, Verdict::NoSetup);
+    let least = "MACHINE M CONSTANTS p PROPERTIES p = {x | x : NATURAL & not(#y.(y : p & y < x))}
+        ASSERTIONS 0 /: p OPERATIONS o = skip END";
+    assert_ne!(run_text(least).expect("runs").verdict, Verdict::Ok);
+}

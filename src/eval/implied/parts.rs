@@ -3,7 +3,10 @@
 use super::composed::{Known, sides};
 use super::{is, mentions};
 use crate::machine::visit::same;
-use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp};
+use crate::machine::{
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+};
+use crate::normalise;
 
 /// A set that a local is a part of, if a conjunct on unions, differences, inverses, products or a partition says so.
 pub(super) fn part_of(local: LocalId, p: &Pred) -> Option<Expr> {
@@ -17,6 +20,16 @@ pub(super) fn part_of(local: LocalId, p: &Pred) -> Option<Expr> {
         Known::Equal(whole) => factor(local, made, &whole).or_else(|| around(local, made, whole)),
         Known::Within(_) => None,
     })
+}
+
+/// `v = {x | x : S & ..}`, where what is left out may ask for `v` again: `v` is a part of `S`.
+pub(super) fn arguments_of(local: LocalId, p: &Pred) -> Option<Expr> {
+    let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
+    let of = |x: &Expr, set: &Expr| match &set.kind {
+        ExprKind::Comprehension(ids, p) if is(local, x) => normalise::arguments(ids, p),
+        _ => None,
+    };
+    of(a, b).or_else(|| of(b, a)).filter(|all| !mentions(local, all))
 }
 
 /// A set that a local is a part of where this, made of it, is a part of that.
