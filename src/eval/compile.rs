@@ -173,9 +173,9 @@ impl<'a> Compiler<'a> {
         Word::run(move |env| axis.code(&value(env)?).ok_or(Stop::Overflow))
     }
 
-    /// The expression as a value; where it may be symbolic, guarded by a fault.
+    /// The expression as a value; where it may be symbolic, guarded.
     pub fn rich(&self, e: &Expr) -> Rich {
-        self.finite(e, self.kept_rich(e))
+        self.built(e, self.kept_rich(e))
     }
 
     /// The expression as a value that may be, or contain, a symbolic set.

@@ -3,12 +3,13 @@
 
 use super::code::Binder;
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Operand};
+use super::env::Env;
 use super::graph::at_value;
 pub(super) use super::lower::description::Symbol;
 use super::lower::description::{Asking, PartFn, SymbolicCode};
 use super::members::solutions;
 use super::stop::{CutSite, FaultKind, Stop, Within};
+use super::symbolic::not_decided;
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, Kept};
 use crate::source::Span;
 use crate::stack;
@@ -169,14 +170,12 @@ pub(super) fn at_point(
     env: &mut Env,
     s: &Symbol,
     x: &Value,
-    (span, operand): (Span, &Operand),
+    span: Span,
 ) -> Result<Vec<Value>, Stop> {
     env.tick()?;
     match images(env, s, x)? {
         Some(found) => Ok(found),
-        None => {
-            Err(env.fault(FaultKind::InfiniteSet, span, [(operand, Value::Symbolic(s.clone()))]))
-        }
+        None => Err(not_decided(env, span)),
     }
 }
 

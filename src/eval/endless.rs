@@ -8,7 +8,10 @@
 use super::compile::Compiler;
 use super::lower::Test;
 use super::lower::description::PartFn;
-use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, TreeOp, UnaryOp};
+use crate::machine::footprint::Footprint;
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, TreeOp, UnaryOp,
+};
 
 impl Compiler<'_> {
     /// Whether a set is infinite for certain: no value is equal to it, nor a superset of it.
@@ -42,21 +45,78 @@ impl Compiler<'_> {
                 let named = |e: &Expr| matches!(e.kind, ExprKind::Basic(_)) && self.is_endless(e);
                 named(a) && named(b)
             }
-            Difference => self.is_endless(a) && !self.is_infinite(b) && !self.may_be_symbolic(b),
+            Difference => self.is_endless(a) && self.is_finite(b),
             Product | Relations | PartialFunctions | PartialInjections => pairs(),
             // Of a source with one member there are as many as the target has.
             TotalFunctions | TotalRelations => {
                 self.has_members(a) && self.is_endless(b)
                     || self.is_endless(a) && self.has_two_members(b)
             }
+            // Of each endless set there are as many members as there are integers, at least.
             TotalInjections => {
-                let numbers = matches!(a.kind, ExprKind::Basic(_)) && self.is_endless(a);
-                let finite =
-                    self.has_members(a) && !self.is_infinite(a) && !self.may_be_symbolic(a);
-                (numbers || finite) && self.is_endless(b)
+                use BasicSet::{Float, Real};
+                let countable = matches!(&a.kind, ExprKind::Basic(b) if !matches!(b, Real | Float));
+                (countable || self.is_finite(a)) && self.has_members(a) && self.is_endless(b)
             }
             _ => false,
         }
+    }
+
+    /// Whether a set is finite for certain. What is not may be either.
+    pub(super) fn is_finite(&self, set: &Expr) -> bool {
+        use UnaryOp::*;
+        if self.shape(&set.ty).element().is_finite() {
+            return true;
+        }
+        if self.may_be_symbolic(set) {
+            return false;
+        }
+        match &set.kind {
+            ExprKind::Empty | ExprKind::SetExtension(_) | ExprKind::Sequence(_) => true,
+            // Values.
+            ExprKind::Variable(_) | ExprKind::Constant(_) | ExprKind::Local(_) => true,
+            ExprKind::Basic(b) => !b.is_infinite(),
+            ExprKind::Unary(op, of) => match op {
+                Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Perm | Id | Dom | Ran | Inverse
+                | Closure1 | Front | Tail | Reverse => self.is_finite(of),
+                _ => false,
+            },
+            ExprKind::Binary(op, a, b) => self.binary_is_finite(*op, a, b),
+            ExprKind::Struct(fields) => fields.iter().all(|f| self.is_finite(f)),
+            ExprKind::If(_, a, b) => self.is_finite(a) && self.is_finite(b),
+            ExprKind::Let(_, body) => self.is_finite(body),
+            ExprKind::Comprehension(ids, p)
+            | ExprKind::Fold(Fold::Image | Fold::Lambda, ids, p, _) => {
+                ids.iter().all(|id| self.has_finitely_many(*id, ids, p))
+            }
+            _ => false,
+        }
+    }
+
+    fn binary_is_finite(&self, op: BinaryOp, a: &Expr, b: &Expr) -> bool {
+        use BinaryOp::*;
+        match op {
+            Interval => true,
+            Union | Product | Override | Compose | DirectProduct | ParallelProduct | Concat => {
+                self.is_finite(a) && self.is_finite(b)
+            }
+            Intersection => self.is_finite(a) || self.is_finite(b),
+            Difference | Image | RangeRestrict | RangeSubtract | Append => self.is_finite(a),
+            DomainRestrict | DomainSubtract | Prepend => self.is_finite(b),
+            _ => op.is_arrow() && self.is_finite(a) && self.is_finite(b),
+        }
+    }
+
+    /// Whether a predicate says that a bound name is in a set that is finite, whatever the others are.
+    fn has_finitely_many(&self, id: LocalId, ids: &[LocalId], p: &Pred) -> bool {
+        p.conjuncts().iter().any(|conjunct| match &conjunct.kind {
+            PredKind::Compare(Comparison::Member, x, set) => {
+                x.kind == ExprKind::Local(id)
+                    && ids.iter().all(|id| !Footprint::of_expr(set).locals.contains(id))
+                    && self.is_finite(set)
+            }
+            _ => false,
+        })
     }
 
     /// Whether a set has a member for certain.

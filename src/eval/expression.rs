@@ -459,7 +459,14 @@ impl Compiler<'_> {
             operand.notation = operand.notation.as_sequence();
         }
         let of = OfOne { op, arg: self.shape(&a.ty), out: out.clone(), span, operand };
-        let a = if let First | Second = op { self.kept_rich(a) } else { self.rich(a) };
+        let a = match op {
+            First | Second => self.kept_rich(a),
+            // Of an infinite set there is no number of members, and it is no sequence.
+            Card | Size | SeqFirst | SeqLast | Front | Tail | Reverse => {
+                self.finite(a, self.kept_rich(a))
+            }
+            _ => self.rich(a),
+        };
         Rich::One(Box::new((of, a)))
     }
 

@@ -6,10 +6,14 @@ use super::described::images;
 use super::env::{Env, Flow};
 use super::lower::description::{Graph, Iterations};
 use super::stop::{FaultKind, Stop};
+use super::symbolic::not_decided;
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, UnaryOp};
 use crate::value::{Shape, Value, relation};
 use num_traits::Signed;
 use rustc_hash::FxHashSet;
+
+/// Most points that are reached from one along a relation that is not built.
+const LONGEST_CHAIN: usize = 1 << 20;
 
 impl Compiler<'_> {
     /// How to look at single points of a relation that should not be built.
@@ -54,7 +58,7 @@ impl Compiler<'_> {
                 Some([v]) => return Ok(v.clone()),
                 Some([]) => FaultKind::OutsideDomain,
                 Some(_) => FaultKind::NotFunctional,
-                None => FaultKind::InfiniteSet,
+                None => return Err(not_decided(env, span)),
             };
             Err(env.fault(kind, span, [(&operand, x)]))
         })
@@ -65,7 +69,7 @@ impl Compiler<'_> {
         let span = r.span;
         Box::new(move |env, x| match graph.has(env, x)? {
             Some(truth) => Ok(truth),
-            None => Err(env.fault(FaultKind::InfiniteSet, span, [])),
+            None => Err(not_decided(env, span)),
         })
     }
 
@@ -88,10 +92,7 @@ impl Compiler<'_> {
         let (pairs, span) = (self.shape(&r.ty).element(), r.span);
         Some(Box::new(move |env, pair| {
             let (x, y) = pairs.split(pair);
-            match graph.at(env, &x)? {
-                Some(found) => Ok(found.contains(&y)),
-                None => Err(env.fault(FaultKind::InfiniteSet, span, [])),
-            }
+            graph.joins(env, &x, &y)?.ok_or_else(|| not_decided(env, span))
         }))
     }
 
@@ -106,7 +107,7 @@ impl Compiler<'_> {
                 env.tick()?;
                 match graph.at(env, &x)? {
                     Some(found) => items.extend(found),
-                    None => return Err(env.fault(FaultKind::InfiniteSet, span, [])),
+                    None => return Err(not_decided(env, span)),
                 }
             }
             Ok(out.collect(items))
@@ -240,18 +241,7 @@ impl Graph {
                 }
                 Ok(Some(kept))
             }
-            Graph::Closure(step) => {
-                let Some(mut found) = step.at(env, x)? else { return Ok(None) };
-                let mut seen: FxHashSet<Value> = found.iter().cloned().collect();
-                let mut next = 0;
-                while let Some(x) = found.get(next).cloned() {
-                    env.tick()?;
-                    let Some(more) = step.at(env, &x)? else { return Ok(None) };
-                    found.extend(more.into_iter().filter(|y| seen.insert(y.clone())));
-                    next += 1;
-                }
-                Ok(Some(found))
-            }
+            Graph::Closure(step) => step.reached(env, x, None),
             Graph::Iterate(step, iterations) => {
                 let Some(n) = iterations.number(env)? else { return Ok(None) };
                 let (mut found, mut done) = (vec![x.clone()], 0);
@@ -293,6 +283,50 @@ impl Graph {
                 relation => Ok(Some(at_value(shape, &relation, x))),
             },
         }
+    }
+
+    /// Whether a value stands at a point. `None` where that cannot be told.
+    pub(super) fn joins(&self, env: &mut Env, x: &Value, y: &Value) -> Result<Option<bool>, Stop> {
+        let found = match self {
+            Graph::Closure(step) => step.reached(env, x, Some(y))?,
+            Graph::Union(a, b) => {
+                return Ok(match a.joins(env, x, y)? {
+                    Some(true) => Some(true),
+                    unlike => match b.joins(env, x, y)? {
+                        Some(false) => unlike,
+                        known => known,
+                    },
+                });
+            }
+            _ => self.at(env, x)?,
+        };
+        Ok(found.map(|found| found.contains(y)))
+    }
+
+    /// What is reached from a point in one step or more, or what was until something is found that is looked for.
+    fn reached(
+        &self,
+        env: &mut Env,
+        x: &Value,
+        wanted: Option<&Value>,
+    ) -> Result<Option<Vec<Value>>, Stop> {
+        let Some(mut found) = self.at(env, x)? else { return Ok(None) };
+        let mut seen: FxHashSet<Value> = found.iter().cloned().collect();
+        let mut next = 0;
+        while let Some(x) = found.get(next).cloned() {
+            env.tick()?;
+            if wanted.is_some_and(|wanted| seen.contains(wanted)) {
+                break;
+            }
+            // A chain without an end cannot be told from a long one.
+            if found.len() > LONGEST_CHAIN {
+                return Ok(None);
+            }
+            let Some(more) = self.at(env, &x)? else { return Ok(None) };
+            found.extend(more.into_iter().filter(|y| seen.insert(y.clone())));
+            next += 1;
+        }
+        Ok(Some(found))
     }
 
     /// What stands at some of these points.

@@ -18,9 +18,7 @@ impl Compiler<'_> {
         match &set.kind {
             ExprKind::Basic(BasicSet::Natural) => Some(0),
             ExprKind::Basic(BasicSet::Natural1) => Some(1),
-            ExprKind::Binary(BinaryOp::Difference, a, b)
-                if !self.is_infinite(b) && !self.may_be_symbolic(b) =>
-            {
+            ExprKind::Binary(BinaryOp::Difference, a, b) if self.is_finite(b) => {
                 self.least_candidate(a)
             }
             _ => None,

@@ -90,12 +90,29 @@ impl Compiler<'_> {
         })
     }
 
-    /// The value of an expression for operators that need finite sets.
+    /// The value of an expression for operators that can look at finite sets only: what comes of others is not known.
+    pub fn built(&self, e: &Expr, value: Rich) -> Rich {
+        let span = e.span;
+        self.built_or(e, value, move |env, _| not_decided(env, span))
+    }
+
+    /// The same for operators that are undefined of others.
     pub fn finite(&self, e: &Expr, value: Rich) -> Rich {
+        let (span, operand) = (e.span, self.operand(e));
+        self.built_or(e, value, move |env, v| {
+            env.fault(FaultKind::InfiniteSet, span, [(&operand, v)])
+        })
+    }
+
+    fn built_or(
+        &self,
+        e: &Expr,
+        value: Rich,
+        otherwise: impl Fn(&mut Env, Value) -> Stop + Send + Sync + 'static,
+    ) -> Rich {
         if !self.may_be_symbolic(e) {
             return value;
         }
-        let (span, operand) = (e.span, self.operand(e));
         Rich::run(move |env| {
             let v = value.get(env)?;
             if let Value::Symbolic(s) = &v
@@ -103,10 +120,7 @@ impl Compiler<'_> {
             {
                 return Ok(built);
             }
-            if v.is_symbolic() {
-                return Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, v)]));
-            }
-            Ok(v)
+            if v.is_symbolic() { Err(otherwise(env, v)) } else { Ok(v) }
         })
     }
 
@@ -121,13 +135,11 @@ impl Compiler<'_> {
 
     /// Membership in the domain of a relation that may be symbolic.
     pub fn symbolic_domain(&self, f: &Expr) -> TestFn {
-        let (shape, span, operand, f) = (self.shape(&f.ty), f.span, self.operand(f), self.kept(f));
+        let (shape, span, f) = (self.shape(&f.ty), f.span, self.kept(f));
         Box::new(move |env, x| match f(env)? {
             Value::Symbolic(s) => match has_image(env, &s, x)? {
                 Some(truth) => Ok(truth),
-                None => {
-                    Err(env.fault(FaultKind::InfiniteSet, span, [(&operand, Value::Symbolic(s))]))
-                }
+                None => Err(not_decided(env, span)),
             },
             f => Ok(!matches!(
                 relation::apply(&shape, &f, x),
@@ -315,7 +327,7 @@ impl Compiler<'_> {
                     Some([v]) => return Ok(v.clone()),
                     Some([]) => FaultKind::OutsideDomain,
                     Some(_) => FaultKind::NotFunctional,
-                    None => FaultKind::InfiniteSet,
+                    None => return Err(not_decided(env, span)),
                 },
                 _ => match relation::apply(&rel, &f, &x) {
                     Ok(v) => return Ok(v),
@@ -328,7 +340,7 @@ impl Compiler<'_> {
 
     /// `r[s]` where `r` may be symbolic.
     pub fn symbolic_image(&self, r: &Expr, s: &Expr, e: &Expr) -> Code {
-        let (span, operand) = (e.span, self.operand(r));
+        let span = e.span;
         let (rel, set, out) = (self.shape(&r.ty), self.shape(&s.ty), self.shape(&e.ty));
         let (r, s) = (self.kept(r), self.value(s));
         self.finish(&out.clone(), move |env| {
@@ -338,7 +350,7 @@ impl Compiler<'_> {
             };
             let mut items = Vec::new();
             for x in set.members(&s) {
-                items.extend(at_point(env, symbol, &x, (span, &operand))?);
+                items.extend(at_point(env, symbol, &x, span)?);
             }
             Ok(out.collect(items))
         })
@@ -346,7 +358,7 @@ impl Compiler<'_> {
 
     /// `r ; f` where `f` may be symbolic, and `r` is not.
     pub fn symbolic_composition(&self, r: &Expr, f: &Expr, e: &Expr) -> Code {
-        let (span, operand) = (e.span, self.operand(f));
+        let span = e.span;
         let (left, right, out) = (self.shape(&r.ty), self.shape(&f.ty), self.shape(&e.ty));
         let (r, f) = (self.value(r), self.kept(f));
         self.finish(&out.clone(), move |env| {
@@ -360,7 +372,7 @@ impl Compiler<'_> {
             let mut items = Vec::new();
             for pair in left.members(&r) {
                 let (x, y) = pairs.split(&pair);
-                let found = at_point(env, symbol, &y, (span, &operand))?;
+                let found = at_point(env, symbol, &y, span)?;
                 items.extend(found.into_iter().map(|z| of.pair(x.clone(), z)));
                 env.room_for(items.len(), span)?;
             }
@@ -370,7 +382,7 @@ impl Compiler<'_> {
 
     /// `s <| f` where `f` may be symbolic, and `s` is not.
     pub fn symbolic_restriction(&self, s: &Expr, f: &Expr, e: &Expr) -> Code {
-        let (span, operand) = (e.span, self.operand(f));
+        let span = e.span;
         let (set, out) = (self.shape(&s.ty), self.shape(&e.ty));
         let (s, f) = (self.value(s), self.kept(f));
         self.finish(&out.clone(), move |env| {
@@ -381,7 +393,7 @@ impl Compiler<'_> {
             let of = out.element();
             let mut items = Vec::new();
             for x in set.members(&s) {
-                let found = at_point(env, symbol, &x, (span, &operand))?;
+                let found = at_point(env, symbol, &x, span)?;
                 items.extend(found.into_iter().map(|y| of.pair(x.clone(), y)));
                 env.room_for(items.len(), span)?;
             }
@@ -418,10 +430,10 @@ impl Compiler<'_> {
         })
     }
 
-    /// A fault for a set that is walked or changed and may not be infinite.
+    /// What comes of walking or changing a set that is infinite is not known.
     pub fn refuse_symbolic(env: &mut Env, v: &Value, span: Span) -> Result<(), Stop> {
         match v {
-            Value::Symbolic(_) => Err(env.fault(FaultKind::InfiniteSet, span, [])),
+            Value::Symbolic(_) => Err(not_decided(env, span)),
             _ => Ok(()),
         }
     }

@@ -98,14 +98,14 @@ pub enum Within {
     Trees,
     /// Constructors within each other to a small depth.
     Nesting,
-    /// Nothing was looked for: how infinite sets compare is not seen from their descriptions.
+    /// Nothing was looked for: how infinite sets compare, or what is made of one, is not seen from their descriptions.
     Descriptions,
 }
 
 impl Within {
     /// What is not known where nothing was looked for.
     pub const NOT_COMPARED: &'static str =
-        "how infinite sets that are not described alike compare is not known";
+        "an infinite set is known by its description, which does not tell this";
 }
 
 /// Where a fault can happen.

@@ -69,7 +69,7 @@ pub fn word(bound: &Bound) -> String {
         Bound::Approximate { .. } => "approximate".to_owned(),
         Bound::TooLarge(..) => "value too large".to_owned(),
         Bound::Unbounded { site, .. } => match site.within {
-            Within::Descriptions => "infinite sets that are not described alike".to_owned(),
+            Within::Descriptions => "what the descriptions of infinite sets do not tell".to_owned(),
             _ => format!("unbounded {}", site.name),
         },
     }

@@ -9,6 +9,7 @@ use crate::eval::described::images;
 use crate::eval::env::{Env, Operand};
 use crate::eval::graph::at_value;
 use crate::eval::stop::{FaultKind, Stop};
+use crate::eval::symbolic::not_decided;
 use crate::lower::description::Graph;
 use crate::machine::Expr;
 use crate::source::Span;
@@ -70,7 +71,7 @@ impl Asked {
             Some([truth]) => return Ok(*truth == Value::TRUE),
             Some([]) => FaultKind::OutsideDomain,
             Some(_) => FaultKind::NotFunctional,
-            None => FaultKind::InfiniteSet,
+            None => return Err(not_decided(env, self.span)),
         };
         Err(env.fault(kind, self.span, [(&self.operand, set.clone())]))
     }
