@@ -9,7 +9,7 @@ use super::counts::Counted;
 use super::inverse::Injective;
 use super::lengths::Lengths;
 use super::literal::Lit;
-use super::object::Object;
+use super::object::{Candidates, Object};
 use super::pairs::Numbering;
 use super::propagators::grid::Grid;
 use super::sketch::{
@@ -27,12 +27,12 @@ use std::sync::Arc;
 
 /// Most steps that the taking apart of a problem may have, and instances that conditions without unknowns give one
 /// quantifier. Beyond them the plain enumeration, which keeps nothing, does better.
-const MOST_STEPS: usize = 3_000_000;
+const MOST_STEPS: usize = 12_000_000;
 const MOST_INSTANCES: usize = 200_000;
 
 /// Steps that an instance takes with members of what is not known: it may be none, and is looked at all the same
 /// wherever these are decided.
-const MEMBER: usize = 150;
+const MEMBER: usize = 50;
 
 /// Why something is not built.
 pub enum Refusal<S> {
@@ -153,6 +153,8 @@ pub struct Builder<'p, H: Host> {
     pub(super) injective: Vec<Injective>,
     /// The relations that are counted.
     pub(super) relations: Vec<Counted>,
+    /// The closures of relations, by what these may have as members.
+    pub(super) closures: Vec<(Candidates, Object)>,
     /// By the variable that says which.
     pub(super) sides: FxHashMap<Var, Sides>,
     /// The relation that was asked for last as a grid, unless it is too large.
@@ -180,6 +182,7 @@ impl<'p, H: Host> Builder<'p, H> {
             origins: FxHashMap::default(),
             injective: Vec::new(),
             relations: Vec::new(),
+            closures: Vec::new(),
             sides: FxHashMap::default(),
             last_grid: None,
             last_grid_of_pairs: None,

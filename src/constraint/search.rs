@@ -2,13 +2,15 @@
 //!
 //! The order is fixed: the smallest domain first, of equal ones the one that was written first, its
 //! values from the least. A search that is long counts which variables its conflicts are about, and takes those
-//! first. So candidates come in the same order in every run, each once.
+//! first; as long as it has found nothing it begins anew now and then, with what it has learnt about them, and keeps what
+//! was refuted. So candidates come in the same order in every run, each once.
 
 use super::build::{Builder, Refusal};
 use super::engine::{Ended, Engine};
 use super::fresh::Origin;
 use super::literal::Lit;
 use super::object::{Choice, Object};
+use super::propagators::logic::Clause;
 use super::sketch::{Formula, Host, Problem, Term};
 use super::store::{INFINITE, Store, Var};
 use crate::clock::{self, Stopped};
@@ -24,6 +26,14 @@ const MOST_OPEN_BITS: f64 = 20.0;
 
 /// After so many conflicts variables are chosen by what they had to do with them, too.
 const MANY_CONFLICTS: u32 = 500;
+
+/// After so many more conflicts a search that has found nothing begins anew for the first time, and how many times as
+/// many it has each time after.
+const PATIENCE: u32 = 100;
+const MORE_PATIENCE: f64 = 1.3;
+
+/// Longest branch of which is kept, when the search begins anew, what was refuted along it.
+const LONGEST_BRANCH: usize = 40;
 
 /// What came of a search.
 pub struct Outcome {
@@ -96,9 +106,14 @@ pub fn solve<H: Host>(
         equations,
         windows,
         decisions: Vec::new(),
+        refuted: Vec::new(),
+        restarts: Some(Restarts { at: MANY_CONFLICTS, patience: PATIENCE }),
+        from_above: false,
         cut: None,
     };
     let mut next = search.descend(host)?;
+    // From the first candidate on the order is that of one search: each comes once.
+    search.restarts = None;
     while next {
         let values: Option<Vec<Value>> = problem
             .unknowns
@@ -175,6 +190,14 @@ impl Question {
     }
 }
 
+/// When a search begins anew.
+struct Restarts {
+    /// At so many conflicts.
+    at: u32,
+    /// How many more there may be then.
+    patience: u32,
+}
+
 struct Search<'s> {
     engine: Engine,
     choices: Vec<Choice>,
@@ -190,6 +213,13 @@ struct Search<'s> {
     windows: FxHashMap<Var, (i64, i64)>,
     /// What was decided, one level each.
     decisions: Vec<(Var, i64)>,
+    /// Values that were refuted, with the number of decisions under which they were.
+    refuted: Vec<(usize, Var, i64)>,
+    /// When to begin anew; from the first candidate on never.
+    restarts: Option<Restarts>,
+    /// The greatest value is tried first: so every second time that the search begins anew. Sets of which members are
+    /// excluded one by one have few of them, of others many.
+    from_above: bool,
     cut: Option<Origin>,
 }
 
@@ -198,6 +228,9 @@ impl Search<'_> {
     fn descend<H: Host>(&mut self, host: &mut H) -> Result<bool, H::Stop> {
         loop {
             clock::tick()?;
+            if !self.begin_anew()? {
+                return Ok(false);
+            }
             let Some(mut var) = self.choose() else { return Ok(true) };
             let truth = if self.engine.store.is_bounded(var) { None } else { self.equation() };
             var = truth.unwrap_or(var);
@@ -213,7 +246,10 @@ impl Search<'_> {
             }
             // Bounding may have decided it.
             let store = &mut self.engine.store;
-            let value = if truth.is_some() { store.high(var) } else { store.low(var) };
+            let value = match truth.is_some() || self.from_above {
+                true => store.high(var),
+                false => store.low(var),
+            };
             store.push();
             self.decisions.push((var, value));
             let holds = store.fix(var, value).is_ok() && self.holds()?;
@@ -255,11 +291,44 @@ impl Search<'_> {
         while let Some((var, value)) = self.decisions.pop() {
             clock::tick()?;
             self.engine.store.pop();
+            let depth = self.decisions.len();
+            if self.restarts.is_some() {
+                while self.refuted.last().is_some_and(|(of, ..)| *of > depth) {
+                    self.refuted.pop();
+                }
+                self.refuted.push((depth, var, value));
+            }
             if self.engine.store.remove(var, value).is_ok() && self.holds()? {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Takes all decisions back where the search has found nothing for long, and keeps what was refuted under them as
+    /// clauses ("nogoods from restarts", Lecoutre, Sais, Tabary and Vidal 2007); whether anything is left to try.
+    fn begin_anew(&mut self) -> Result<bool, Stopped> {
+        let conflicts = self.engine.conflicts();
+        let Some(restarts) = self.restarts.as_mut().filter(|restarts| conflicts >= restarts.at)
+        else {
+            return Ok(true);
+        };
+        self.from_above = !self.from_above;
+        restarts.at = conflicts.saturating_add(restarts.patience);
+        restarts.patience = (f64::from(restarts.patience) * MORE_PATIENCE) as u32;
+        for _ in &self.decisions {
+            self.engine.store.pop();
+        }
+        let decisions = std::mem::take(&mut self.decisions);
+        for (depth, var, value) in std::mem::take(&mut self.refuted) {
+            // What is refuted under no decision is out of its domain.
+            if (1..=LONGEST_BRANCH).contains(&depth) {
+                let branch = decisions[..depth].iter().copied().chain([(var, value)]);
+                let clause = branch.map(|(var, value)| Lit::IsNot(var, value)).collect();
+                self.engine.add(Clause(clause));
+            }
+        }
+        self.holds()
     }
 
     fn holds(&mut self) -> Result<bool, Stopped> {

@@ -206,6 +206,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 let members = members.into_iter().map(|(v, lit)| (pairs.pair(v.clone(), v), lit));
                 set(Object::Set(super::sets::sorted(members.collect())))
             }
+            UnaryOp::Closure1 => set(self.closure(&object, &a.shape)?),
             UnaryOp::First | UnaryOp::Second => {
                 let (left, right) = self.sides(&object, &a.shape)?.ok_or(Refusal::Opaque)?;
                 set(if op == UnaryOp::First { left } else { right })

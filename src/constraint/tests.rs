@@ -7,6 +7,7 @@ use super::propagators::element::{Element, Picked, Table};
 use super::propagators::grid::{Grid, InGrid};
 use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction};
+use super::propagators::reach::{Edge, Reach, possible_ways};
 use super::store::{INFINITE, Store, Var};
 use std::collections::BTreeSet;
 
@@ -278,6 +279,56 @@ fn pairs_in_relations() {
             assert!(values(&engine.store, left).into_iter().eq(sides(&|p| p.0)));
             assert!(values(&engine.store, right).into_iter().eq(sides(&|p| p.1)));
         }
+    }
+}
+
+/// Relations on four points, some pairs of which are known to be there or not, some ways wanted or denied: those that
+/// are left are all that have these ways.
+#[test]
+fn ways_along_relations() {
+    let mut number = 3u64;
+    let mut next = |most: u64| {
+        number = number.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (number >> 33) % most
+    };
+    let pairs: Vec<(usize, usize)> = (0..16).map(|i| (i / 4, i % 4)).collect();
+    for _ in 0..150 {
+        let mut engine = Engine::default();
+        let mut vars = Vec::new();
+        let mut edge = |engine: &mut Engine, (from, to): (usize, usize)| {
+            let var = engine.store.variable(0, 1);
+            vars.push(var);
+            Edge { from, to, there: Lit::Is(var, 1) }
+        };
+        let some: Vec<_> = pairs.iter().copied().filter(|_| next(2) == 0).collect();
+        let edges: Vec<Edge> = some.iter().map(|pair| edge(&mut engine, *pair)).collect();
+        let possible = possible_ways(4, &edges);
+        let ways = possible.iter().map(|pair| edge(&mut engine, *pair)).collect();
+        engine.add(Reach::new(4, edges, ways));
+        let told: Vec<(usize, bool)> =
+            (0..vars.len()).filter(|_| next(4) == 0).map(|i| (i, i % 3 > 0)).collect();
+        let expected: Vec<Vec<i64>> = (0..1usize << some.len())
+            .map(|chosen| {
+                let mut closed = [[false; 4]; 4];
+                let is_chosen = |i: &usize| chosen >> i & 1 == 1;
+                (0..some.len()).filter(is_chosen).for_each(|i| closed[some[i].0][some[i].1] = true);
+                for middle in 0..4 {
+                    for (x, y) in &pairs {
+                        closed[*x][*y] |= closed[*x][middle] && closed[middle][*y];
+                    }
+                }
+                let there = (0..some.len()).map(|i| i64::from(is_chosen(&i)));
+                there.chain(possible.iter().map(|(x, y)| i64::from(closed[*x][*y]))).collect()
+            })
+            .filter(|row: &Vec<i64>| told.iter().all(|(i, is)| row[*i] == i64::from(*is)))
+            .collect();
+        let fits = told.iter().all(|(i, is)| engine.store.fix(vars[*i], i64::from(*is)).is_ok());
+        assert!(fits);
+        let mut found = solutions(&mut engine, &vars);
+        found.sort();
+        let mut expected = expected;
+        expected.sort();
+        assert_eq!(found, expected);
     }
 }
 

@@ -183,3 +183,42 @@ fn closures_bound_their_relations() {
         ],
     );
 }
+
+/// Relations by what their closures are; the numbers are those of directed acyclic graphs, strongly connected ones,
+/// transitive relations, connected graphs, rooted trees and partial orders with labels.
+#[test]
+fn closures_of_unknown_relations() {
+    let counts = [
+        ("r : 1..4 <-> 1..4 & closure1(r) /\\ id(1..4) = {}", 543),
+        ("r <: (1..4) * (1..4) & closure1(r) = (1..4) * (1..4) & id(1..4) /\\ r = {}", 1606),
+        ("r : POW((1..4) * (1..4)) & !(x, y).(x |-> y : closure1(r) => x |-> y : r)", 3994),
+        (
+            "r : 1..4 <-> 1..4 & r = r~ & r /\\ id(1..4) = {} & closure1(r \\/ id(1..4)) = (1..4) * (1..4)",
+            38,
+        ),
+        ("r : 1..5 --> 0..5 & closure1(r)~[{0}] = 1..5", 1296),
+        ("r : 1..4 <-> 1..4 & closure1(r) = r & r /\\ id(1..4) = {}", 219),
+    ];
+    for (properties, count) in counts {
+        assert_eq!(solutions("r", properties), count, "{properties}");
+    }
+    // A total function goes on and on, and comes back.
+    all_hold("", &["not(#r.(r : 1..6 --> 1..6 & closure1(r) /\\ id(1..6) = {}))"]);
+    let order = "r <: (1..12) * (1..12) & closure1(r) /\\ id(1..12) = {} & card(r) = 66 &
+        !x.(x : 1..11 => x |-> x + 1 : r)";
+    assert_eq!(solutions("r", order), 1);
+}
+
+/// Sets of sets with what is said of each two of their members.
+#[test]
+fn sets_of_sets() {
+    let plane = "p <: POW(1..7) & card(p) = 7 & !b.(b : p => card(b) = 3) &
+        !(a, b).(a : p & b : p & a /= b => card(a /\\ b) = 1)";
+    assert_eq!(solutions("p", plane), 30);
+    let partitions =
+        "p <: POW1(1..7) & union(p) = 1..7 & !(a, b).(a : p & b : p & a /= b => a /\\ b = {})";
+    assert_eq!(solutions("p", partitions), 877);
+    let topologies =
+        "t <: POW(1..4) & {{}, 1..4} <: t & !(a, b).(a : t & b : t => a \\/ b : t & a /\\ b : t)";
+    assert_eq!(solutions("t", topologies), 355);
+}

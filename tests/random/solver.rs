@@ -192,6 +192,7 @@ impl Writer {
         self.bound.pop();
         let pairs = self.pairs(d);
         more.extend([format!("ran({pairs})"), format!("{pairs}[{a}]"), format!("dom({pairs})")]);
+        more.push(format!("closure1({pairs})[{a}]"));
         self.pick(more)
     }
 
