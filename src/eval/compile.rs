@@ -49,7 +49,7 @@ pub struct Compiler<'a> {
     /// The numbers that equations of the predicates planned so far give to locals: what estimates go by.
     pub(super) numbers: RefCell<FxHashMap<LocalId, i64>>,
     /// Expected candidates from which on a predicate is left to the solver.
-    pub solver_from: f64,
+    pub solver_from: Cell<f64>,
     /// The applications that stand for pairs in the guard at hand; see `guard`.
     pub(super) pairs: RefCell<FxHashSet<Span>>,
     pub(super) remembering: Remembering,
@@ -82,7 +82,7 @@ impl<'a> Compiler<'a> {
             plans: RefCell::default(),
             actions: RefCell::default(),
             numbers: RefCell::default(),
-            solver_from: WORTH_WHILE,
+            solver_from: Cell::new(WORTH_WHILE),
             pairs: RefCell::default(),
             remembering: Remembering::default(),
             counts_on_bounds: false,

@@ -5,6 +5,7 @@ use super::code::{Binder, Code};
 use super::compile::{Compiler, Undefined};
 use super::env::Flow;
 use super::lower::env::{Beside, Env};
+use super::plan::Step;
 use super::stop::{FaultKind, Stop};
 use crate::machine::{Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type};
 use crate::value::{Shape, Value};
@@ -32,7 +33,14 @@ impl Compiler<'_> {
         let better = Pred::new(PredKind::Compare(comparison, value.clone(), known), value.span);
         let any = self.solve(locals, pred, Undefined::Tell);
         let conjuncts = vec![pred.clone(), better];
+        // The best value that is known bounds what is tried, but nobody knows yet how far: where the solver finds any
+        // solution it finds the better ones, too.
+        let solved = |step: &Step| matches!(step, Step::Solve(_));
+        let by_solver = self.plan(locals, pred, Undefined::Tell).steps.iter().any(solved);
+        let usual = self.solver_from.get();
+        self.solver_from.set(if by_solver { 0.0 } else { usual });
         let better = self.solve(locals, &Pred::and(conjuncts, pred.span), Undefined::Tell);
+        self.solver_from.set(usual);
         let (binder, bound) = (Binder::tuple(&self.slots(locals)), self.slot(*bound));
         let (value, span) = (self.value(value), e.span);
         let optimum = move |env: &mut Env, beside: &mut Option<Beside>| {

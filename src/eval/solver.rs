@@ -50,7 +50,7 @@ impl Compiler<'_> {
     ) -> Plan {
         let cost = if plan.is_unbounded(self) { UNBOUNDED } else { self.plan_cost(&plan) };
         let instances = |p: &Pred| self.instances_of(locals, Part::Pred(p));
-        if cost < self.solver_from {
+        if cost < self.solver_from.get() {
             let mut searches = plan.steps.iter().filter_map(|step| match step {
                 Step::Test(p) => self.search_cost(locals, p),
                 _ => None,

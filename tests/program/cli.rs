@@ -1070,6 +1070,8 @@ fn predicates_and_constants_are_solved() {
         ("x : -5..5 & x mod 3 = 1", ["--maximise", "x"], "x = 4"),
         ("s <: 1..3 & max(s) = 2", ["--maximise", "card(s)"], "s = {1,2}"),
         ("s <: 1..3 & max(s) = 2", ["--minimise", "card(s)"], "s = {2}"),
+        // None of the numbers below is tried.
+        ("n : NATURAL1 & !d.(d : 1..20 => n mod d = 0)", ["--minimise", "n"], "n = 232792560"),
     ] {
         let (code, text, _) = solve(&[&["-e", asked][..], &wanted].concat(), &[]);
         assert!(code == 0 && text.contains(best), "{asked} {wanted:?}: {code} {text}");

@@ -400,7 +400,7 @@ fn both(
         .map(|p| rewrite::pred(p, &as_local))
         .collect();
     let (typing, _) = all.split_at(typings.len());
-    let mut compiler = Compiler::new(&instance, model.program.layout.clone(), true);
+    let compiler = Compiler::new(&instance, model.program.layout.clone(), true);
     let whole = Pred::and(all.clone(), all[0].span);
     let mut env = Env::new(
         model.program.layout.words,
@@ -411,7 +411,7 @@ fn both(
     env.symbolic = model.program.symbolic.clone();
     let slots = compiler.slots(&locals);
 
-    compiler.solver_from = f64::INFINITY;
+    compiler.solver_from.set(f64::INFINITY);
     let candidates =
         compiler.solve(&locals, &Pred::and(typing.to_vec(), whole.span), Undefined::Fault);
     let test = compiler.pred(&whole);
@@ -431,8 +431,8 @@ fn both(
     let mut found = Ok(Vec::new());
     // By a plan that never asks the solver, then by the solver.
     for solver_from in [f64::INFINITY, 0.0] {
-        let mut compiler = Compiler::new(&instance, model.program.layout.clone(), true);
-        compiler.solver_from = solver_from;
+        let compiler = Compiler::new(&instance, model.program.layout.clone(), true);
+        compiler.solver_from.set(solver_from);
         let solutions = compiler.solve(&locals, &whole, Undefined::Fault);
         let mut all = Vec::new();
         let flow = solutions(&mut env, &mut |env| {
