@@ -51,6 +51,8 @@ pub struct Solved {
     pub contradiction: Option<Contradiction>,
     /// What propagation leaves, where that was asked for.
     pub left: Option<Constraints>,
+    /// Sets of whose elements static symmetry has chosen some: of solutions that differ by them alone not all are there.
+    pub chosen: Vec<String>,
 }
 
 /// What propagation leaves where nothing is tried.
@@ -182,6 +184,14 @@ pub fn solved(solved: &Solved) -> String {
         out.push(format!("{what} contradict one another:"));
         out.extend(conjuncts.iter().map(|text| format!("    {}", printable::line(text))));
     }
+    if let (Reply::Solutions { rows, .. }, false) = (&solved.reply, solved.chosen.is_empty())
+        && !rows.is_empty()
+    {
+        let sets = solved.chosen.join(", ");
+        out.push(format!(
+            "some that differ by elements of {sets} alone are left out: --static-symmetry off lists all"
+        ));
+    }
     let left = solved.left.iter().flat_map(Constraints::lines);
     out.extend(left.map(|line| printable::line(&line).into_owned()));
     out.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
@@ -197,6 +207,9 @@ pub fn solved_json(model: &str, solved: &Solved) -> String {
             json!({ "conjuncts": conjuncts, "smallest": smallest })
         });
         fields.insert("contradiction".to_owned(), json!(contradiction));
+        if !solved.chosen.is_empty() {
+            fields.insert("static_symmetry".to_owned(), json!(solved.chosen));
+        }
         if let Some(left) = &solved.left {
             fields.insert("constraints".to_owned(), left.json());
         }

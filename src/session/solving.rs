@@ -14,6 +14,7 @@ use crate::machine::{
 };
 use crate::report::answer::{Constraints, Contradiction, Reply, Solved};
 use crate::search::{Outcome, Verdict};
+use crate::setup::explain::{FixedBy, FixedElement, SetExplanation};
 use crate::setup::fitting::fitting_sizes;
 use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
@@ -43,6 +44,7 @@ pub fn solve(
 ) -> Result<Solved, Box<Refused>> {
     let Good { model, sources } = good;
     let program = model.program.clone();
+    let chosen = chosen(&model, predicate);
     let (question, sources) = match predicate {
         None => (program.properties(), sources),
         Some(text) => parsed(&model, &sources, text)?,
@@ -63,7 +65,7 @@ pub fn solve(
     }
     let none = matches!(&reply, Reply::Solutions { rows, more: None, .. } if rows.is_empty());
     let contradiction = none.then(|| solver.contradiction(&question)).flatten();
-    Ok(Solved { reply, contradiction, left })
+    Ok(Solved { reply, contradiction, left, chosen })
 }
 
 /// Tells of a search that found no set-up which of the PROPERTIES contradict one another, where that is known soon.
@@ -90,6 +92,15 @@ pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) 
         );
     }
     finding.details.extend(broken.places(&solver.sources));
+}
+
+/// The sets of whose elements static symmetry has chosen some for the constants of a machine.
+fn chosen(model: &Model, predicate: Option<&str>) -> Vec<String> {
+    let by_constant = |fixed: &FixedElement| matches!(fixed.by, FixedBy::Constant(_));
+    let is_chosen =
+        |set: &&SetExplanation| !set.ordered.is_empty() || set.fixed.iter().any(by_constant);
+    let sets = model.explanation.sets.iter().filter(|_| predicate.is_none());
+    sets.filter(is_chosen).map(|set| set.name.to_string()).collect()
 }
 
 /// The sizes that sets have because nobody chose others: that there is nothing with these says little.
@@ -193,7 +204,7 @@ pub fn best(
     let reply = solver.best(&best, &free)?;
     let none = matches!(&reply, Reply::Solutions { rows, .. } if rows.is_empty());
     let contradiction = none.then(|| solver.contradiction(&question)).flatten();
-    Ok(Solved { reply, contradiction, left: None })
+    Ok(Solved { reply, contradiction, left: None, chosen: Vec::new() })
 }
 
 /// What is to be greatest or least.
