@@ -149,7 +149,8 @@ fn narrow(
     let dictionary = Dictionary::new(&rows, width)?.ok_or(Conflict)?;
     let mut narrowed = false;
     for column in columns {
-        if store.is_bounded(column.var) {
+        let is_bounded = store.is_bounded(column.var);
+        if is_bounded && store.size(column.var) <= MANY_VALUES {
             continue;
         }
         let mut factors = vec![0; width];
@@ -157,11 +158,12 @@ fn narrow(
         if column.is_free {
             factors[column.first + 1] = -1;
         }
-        // What is free has two sides without a bound, everything else one.
-        let open = if column.is_free { &[1, -1][..] } else { &[column.sign][..] };
+        // What has bounds may get closer ones, and what is free any, on both sides; everything else on one.
+        let is_two_sided = column.is_free || is_bounded;
+        let open = if is_two_sided { &[1, -1][..] } else { &[column.sign][..] };
         for sign in open {
             let side: Vec<i128> =
-                factors.iter().map(|f| if column.is_free { f * sign } else { *f }).collect();
+                factors.iter().map(|f| if is_two_sided { f * sign } else { *f }).collect();
             let most = dictionary
                 .greatest(&side)?
                 .and_then(|most: Number| most.floor().to_integer().to_i64());
@@ -171,11 +173,13 @@ fn narrow(
             let Some(bound) = bound.to_i64().filter(|bound| bound.abs() < INFINITE) else {
                 continue;
             };
-            match *sign > 0 {
-                true => store.at_most(column.var, bound)?,
-                false => store.at_least(column.var, bound)?,
+            if *sign > 0 {
+                narrowed |= bound < store.high(column.var);
+                store.at_most(column.var, bound)?;
+            } else {
+                narrowed |= bound > store.low(column.var);
+                store.at_least(column.var, bound)?;
             }
-            narrowed = true;
         }
     }
     Ok(narrowed)

@@ -154,6 +154,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("mixed-connectives", Warning, "`&` and `or` are mixed without parentheses"),
     ("never-enabled", Warning, "no reachable state enables an operation (complete searches only)"),
     ("never-written", Warning, "no operation writes a variable"),
+    ("no-invariant", Warning, "there are variables and no INVARIANT"),
     (
         "not-decided",
         Warning,

@@ -279,6 +279,8 @@ fn what_is_only_warned_of() {
     let half = "MACHINE M VARIABLES x, y INVARIANT x = 1 & y = 1 INITIALISATION x := 1 \
                 OPERATIONS o = BEGIN x := 1 || y := 1 END END";
     assert_eq!(warnings(half), ["not-initialised"]);
+    let unsaid = "MACHINE M VARIABLES x INITIALISATION x := 1 OPERATIONS o = x := 1 - x END";
+    assert_eq!(warnings(unsaid), ["no-invariant"]);
     // Parameters are typed by their use, with or without a precondition.
     load(&with_operation("o(p) = x := p + 1"));
     load(&with_operation("o(p) = SELECT p : S THEN skip END"));

@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{Cell, Comparison, Expr, ExprKind, Machine, Pred, PredKind, VarId};
 use crate::source::{FileId, Span};
-use crate::syntax::ast::{ClauseKind, Name, SetDeclaration};
+use crate::syntax::ast::{ClauseKind, MachineKind, Name, SetDeclaration};
 use crate::typing::definitions::{free_names, has_tool_meaning, spoken_of};
 use crate::typing::flatten::Flatten;
 use crate::typing::loader::Unit;
@@ -41,6 +41,23 @@ impl<'a> Flatten<'a> {
             let message = format!("no operation writes the variable `{name}`");
             let hint = "what never changes is a constant: declare it in CONSTANTS";
             e.report(Diagnostic::warning("never-written", span, message).hint(hint));
+        }
+    }
+
+    /// Warns where nothing at all is said of the variables of the main machine.
+    pub fn report_no_invariant(&mut self) {
+        let Some(file) = self.units.first().map(|unit| &unit.file) else { return };
+        let is_invariant = |kind: &ClauseKind| matches!(kind, ClauseKind::Invariant(_));
+        let declared = file.clauses.iter().find_map(|clause| match &clause.kind {
+            ClauseKind::Variables(names) | ClauseKind::ConcreteVariables(names) => names.first(),
+            _ => None,
+        });
+        let Some(first) = declared.filter(|_| file.kind == MachineKind::Machine) else { return };
+        if !file.clauses.iter().any(|clause| is_invariant(&clause.kind)) {
+            let message = "a machine with variables needs an INVARIANT: nothing is checked of them";
+            let hint = format!("say at least which set each is in: INVARIANT {} : ..", first.name);
+            let warning = Diagnostic::warning("no-invariant", first.span, message).hint(hint);
+            self.elaborator.report(warning);
         }
     }
 
