@@ -20,7 +20,7 @@ pub enum Choice<'e> {
 pub const MANY: usize = 16;
 
 /// Integers that are many, where each is in a set or not.
-const MANY_NUMBERS: usize = 512;
+const MANY_NUMBERS: usize = 256;
 
 /// What the names of a lambda or a comprehension are chosen from, as far as these are sets and functions out of sets
 /// that do not depend on the others; several may be said of one name.
