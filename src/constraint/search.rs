@@ -108,7 +108,6 @@ pub fn solve<H: Host>(
         decisions: Vec::new(),
         refuted: Vec::new(),
         restarts: Some(Restarts { at: MANY_CONFLICTS, patience: PATIENCE }),
-        from_above: false,
         cut: None,
     };
     let mut next = search.descend(host)?;
@@ -217,9 +216,6 @@ struct Search<'s> {
     refuted: Vec<(usize, Var, i64)>,
     /// When to begin anew; from the first candidate on never.
     restarts: Option<Restarts>,
-    /// The greatest value is tried first: so every second time that the search begins anew. Sets of which members are
-    /// excluded one by one have few of them, of others many.
-    from_above: bool,
     cut: Option<Origin>,
 }
 
@@ -246,10 +242,7 @@ impl Search<'_> {
             }
             // Bounding may have decided it.
             let store = &mut self.engine.store;
-            let value = match truth.is_some() || self.from_above {
-                true => store.high(var),
-                false => store.low(var),
-            };
+            let value = if truth.is_some() { store.high(var) } else { store.low(var) };
             store.push();
             self.decisions.push((var, value));
             let holds = store.fix(var, value).is_ok() && self.holds()?;
@@ -313,7 +306,6 @@ impl Search<'_> {
         else {
             return Ok(true);
         };
-        self.from_above = !self.from_above;
         restarts.at = conflicts.saturating_add(restarts.patience);
         restarts.patience = (f64::from(restarts.patience) * MORE_PATIENCE) as u32;
         for _ in &self.decisions {

@@ -1078,7 +1078,8 @@ fn predicates_and_constants_are_solved() {
     // Trees of four nodes, with static symmetry and without.
     let folder = tempfile::tempdir().expect("folder");
     let file = folder.path().join("trees.mch");
-    let trees = "MACHINE Trees SETS NODE CONSTANTS root, parent PROPERTIES root : NODE & card(NODE) = 4 &
+    let trees =
+        "MACHINE Trees SETS NODE CONSTANTS root, parent PROPERTIES root : NODE & card(NODE) = 4 &
         parent : NODE - {root} --> NODE & closure1(parent) /\\ id(NODE) = {} END";
     std::fs::write(&file, trees).expect("file");
     let file = file.to_str().expect("a path");
