@@ -76,11 +76,11 @@ impl Compiler<'_> {
             // Values.
             ExprKind::Variable(_) | ExprKind::Constant(_) | ExprKind::Local(_) => true,
             ExprKind::Basic(b) => !b.is_infinite(),
-            ExprKind::Unary(op, of) => match op {
-                Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Perm | Id | Dom | Ran | Inverse
-                | Closure1 | Front | Tail | Reverse => self.is_finite(of),
-                _ => false,
-            },
+            ExprKind::Unary(
+                Pow | Pow1 | Fin | Fin1 | Iseq | Iseq1 | Perm | Id | Dom | Ran | Inverse | Closure1
+                | Front | Tail | Reverse,
+                of,
+            ) => self.is_finite(of),
             ExprKind::Binary(op, a, b) => self.binary_is_finite(*op, a, b),
             ExprKind::Struct(fields) => fields.iter().all(|f| self.is_finite(f)),
             ExprKind::If(_, a, b) => self.is_finite(a) && self.is_finite(b),
