@@ -62,9 +62,7 @@ impl Poster {
     }
 
     fn is_wide(&self, sum: &Linear) -> bool {
-        let store = &self.engine.store;
-        let is_wide = |var: Var| !store.is_bounded(var) || store.size(var) > MANY_VALUES;
-        sum.terms.iter().any(|(_, var)| is_wide(*var))
+        sum.terms.iter().any(|(_, var)| is_wide(&self.engine.store, *var))
     }
 
     /// Draws from the sums what they say together; whether that is anything.
@@ -88,6 +86,11 @@ impl Poster {
             }
         }
     }
+}
+
+/// Whether bounds would creep through the values of a variable for too long.
+fn is_wide(store: &Store, var: Var) -> bool {
+    !store.is_bounded(var) || store.size(var) > MANY_VALUES
 }
 
 /// Why nothing was narrowed.
@@ -149,8 +152,7 @@ fn narrow(
     let dictionary = Dictionary::new(&rows, width)?.ok_or(Conflict)?;
     let mut narrowed = false;
     for column in columns {
-        let is_bounded = store.is_bounded(column.var);
-        if is_bounded && store.size(column.var) <= MANY_VALUES {
+        if !is_wide(store, column.var) {
             continue;
         }
         let mut factors = vec![0; width];
@@ -159,7 +161,7 @@ fn narrow(
             factors[column.first + 1] = -1;
         }
         // What has bounds may get closer ones, and what is free any, on both sides; everything else on one.
-        let is_two_sided = column.is_free || is_bounded;
+        let is_two_sided = column.is_free || store.is_bounded(column.var);
         let open = if is_two_sided { &[1, -1][..] } else { &[column.sign][..] };
         for sign in open {
             let side: Vec<i128> =

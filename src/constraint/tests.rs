@@ -11,6 +11,15 @@ use super::propagators::reach::{Edge, Reach, possible_ways};
 use super::store::{INFINITE, Store, Var};
 use std::collections::BTreeSet;
 
+/// Numbers from 0 on that are less than what is asked for, the same in every run.
+fn dice(seed: u64) -> impl FnMut(i64) -> i64 {
+    let mut number = seed;
+    move |most| {
+        number = number.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (number >> 33) as i64 % most
+    }
+}
+
 fn values(store: &Store, var: Var) -> Vec<i64> {
     store.values(var).collect()
 }
@@ -52,14 +61,10 @@ fn bits_span_words() {
 
 #[test]
 fn listed_values_are_kept_as_a_set_keeps_them() {
-    let mut number = 11u64;
-    let mut next = |most: u64| {
-        number = number.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (number >> 33) % most
-    };
+    let mut next = dice(11);
     for _ in 0..300 {
-        let far = 1 + next(3) as i64 * 40_000;
-        let all: BTreeSet<i64> = (0..1 + next(150)).map(|_| next(200) as i64 * far - 50).collect();
+        let far = 1 + next(3) * 40_000;
+        let all: BTreeSet<i64> = (0..1 + next(150)).map(|_| next(200) * far - 50).collect();
         let mut store = Store::default();
         let x = store.variable(-INFINITE, INFINITE);
         let twice: Vec<i64> = all.iter().flat_map(|v| [*v, *v]).collect();
@@ -68,7 +73,7 @@ fn listed_values_are_kept_as_a_set_keeps_them() {
         let mut levels = vec![all];
         for _ in 0..60 {
             let mut kept = levels.last().unwrap().clone();
-            let some = next(220) as i64 * far - 50 + next(2) as i64;
+            let some = next(220) * far - 50 + next(2);
             let done = match next(6) {
                 0 if levels.len() > 1 => {
                     store.pop();
@@ -237,11 +242,7 @@ fn elements_and_tables() {
 /// A pair in a relation, and one outside of it, against all pairs there are.
 #[test]
 fn pairs_in_relations() {
-    let mut number = 7u64;
-    let mut next = |most: u64| {
-        number = number.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((number >> 33) % most) as i64
-    };
+    let mut next = dice(7);
     for _ in 0..300 {
         let pairs: Vec<(i64, i64)> = (0..1 + next(12)).map(|_| (next(6) - 2, next(70))).collect();
         let grid = std::rc::Rc::new(Grid::new(&pairs).unwrap());
@@ -286,11 +287,7 @@ fn pairs_in_relations() {
 /// are left are all that have these ways.
 #[test]
 fn ways_along_relations() {
-    let mut number = 3u64;
-    let mut next = |most: u64| {
-        number = number.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (number >> 33) % most
-    };
+    let mut next = dice(3);
     let pairs: Vec<(usize, usize)> = (0..16).map(|i| (i / 4, i % 4)).collect();
     for _ in 0..150 {
         let mut engine = Engine::default();
@@ -388,11 +385,7 @@ fn groups_that_exclude_leave_no_room() {
 #[test]
 fn packed_sums_are_refuted_as_single_ones() {
     use super::propagators::rows::Rows;
-    let mut number = 5u64;
-    let mut next = |most: i64| {
-        number = number.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (number >> 33) as i64 % most
-    };
+    let mut next = dice(5);
     let (mut refuted, mut open) = (0, 0);
     for round in 0..200 {
         let mut store = Store::default();

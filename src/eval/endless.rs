@@ -8,10 +8,8 @@
 use super::compile::Compiler;
 use super::lower::Test;
 use super::lower::description::PartFn;
-use crate::machine::footprint::Footprint;
-use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, TreeOp, UnaryOp,
-};
+use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, TreeOp, UnaryOp};
+use crate::normalise;
 
 impl Compiler<'_> {
     /// Whether a set is infinite for certain: no value is equal to it, nor a superset of it.
@@ -87,7 +85,7 @@ impl Compiler<'_> {
             ExprKind::Let(_, body) => self.is_finite(body),
             ExprKind::Comprehension(ids, p)
             | ExprKind::Fold(Fold::Image | Fold::Lambda, ids, p, _) => {
-                ids.iter().all(|id| self.has_finitely_many(*id, ids, p))
+                normalise::arguments(ids, p).is_some_and(|all| self.is_finite(&all))
             }
             _ => false,
         }
@@ -105,18 +103,6 @@ impl Compiler<'_> {
             DomainRestrict | DomainSubtract | Prepend => self.is_finite(b),
             _ => op.is_arrow() && self.is_finite(a) && self.is_finite(b),
         }
-    }
-
-    /// Whether a predicate says that a bound name is in a set that is finite, whatever the others are.
-    fn has_finitely_many(&self, id: LocalId, ids: &[LocalId], p: &Pred) -> bool {
-        p.conjuncts().iter().any(|conjunct| match &conjunct.kind {
-            PredKind::Compare(Comparison::Member, x, set) => {
-                x.kind == ExprKind::Local(id)
-                    && ids.iter().all(|id| !Footprint::of_expr(set).locals.contains(id))
-                    && self.is_finite(set)
-            }
-            _ => false,
-        })
     }
 
     /// Whether a set has a member for certain.

@@ -36,7 +36,6 @@ mod cardinality;
 pub mod cells;
 mod chains;
 pub mod claim;
-mod closures;
 mod coded;
 pub mod compile;
 mod conjuncts;

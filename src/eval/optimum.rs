@@ -37,10 +37,11 @@ impl Compiler<'_> {
         // solution it finds the better ones, too.
         let solved = |step: &Step| matches!(step, Step::Solve(_));
         let by_solver = self.plan(locals, pred, Undefined::Tell).steps.iter().any(solved);
-        let usual = self.solver_from.get();
-        self.solver_from.set(if by_solver { 0.0 } else { usual });
-        let better = self.solve(locals, &Pred::and(conjuncts, pred.span), Undefined::Tell);
-        self.solver_from.set(usual);
+        let better = Pred::and(conjuncts, pred.span);
+        let better = match by_solver {
+            true => self.solve_at_once(locals, &better, Undefined::Tell),
+            false => self.solve(locals, &better, Undefined::Tell),
+        };
         let (binder, bound) = (Binder::tuple(&self.slots(locals)), self.slot(*bound));
         let (value, span) = (self.value(value), e.span);
         let optimum = move |env: &mut Env, beside: &mut Option<Beside>| {

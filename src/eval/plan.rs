@@ -8,7 +8,6 @@
 //! locals are bound; then an equation; then the generator with the fewest expected members; and only
 //! when nothing else bounds a local, all values of its type.
 
-use super::closures::of_closures;
 use super::compile::{Compiler, Undefined};
 use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, is_costly, is_grown};
 use super::implied::lengths;
@@ -194,7 +193,6 @@ impl Compiler<'_> {
         self.tell_domains(locals, &mut conjuncts);
         conjuncts.extend(self.implied(locals, &conjuncts));
         conjuncts.extend(self.chained(locals, &conjuncts));
-        conjuncts.extend(of_closures(locals, &conjuncts));
         conjuncts.extend(lengths(&conjuncts));
         let plain = self.plan_plainly(locals, &conjuncts, undefined);
         self.with_solver(locals, &conjuncts, undefined, plain)

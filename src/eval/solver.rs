@@ -4,6 +4,7 @@
 //! product is large, and there are conjuncts that relate them, propagation leaves most of it out. The
 //! solver costs more for each predicate that it is given, so cheap plans stay as they are.
 
+use super::code::EachFn;
 use super::compile::{Compiler, Undefined};
 use super::estimate::{UNBOUNDED, is_costly};
 use super::plan::{Pattern, Plan, Solve, Source, Step, tuple_pattern};
@@ -40,6 +41,19 @@ const FEW_VALUES: f64 = 256.0;
 const FEW: f64 = 16.0;
 
 impl Compiler<'_> {
+    /// All solutions of a predicate, left to the solver however few candidates are expected.
+    pub(super) fn solve_at_once(
+        &self,
+        locals: &[LocalId],
+        pred: &Pred,
+        undefined: Undefined,
+    ) -> EachFn {
+        let usual = self.solver_from.replace(0.0);
+        let each = self.solve(locals, pred, undefined);
+        self.solver_from.set(usual);
+        each
+    }
+
     /// The same plan, with its costly part left to the solver if that is worth while.
     pub(super) fn with_solver(
         &self,

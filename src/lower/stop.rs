@@ -104,7 +104,7 @@ pub enum Within {
 
 impl Within {
     /// What is not known where nothing was looked for.
-    pub const NOT_COMPARED: &'static str =
+    pub const NOT_TOLD: &'static str =
         "an infinite set is known by its description, which does not tell this";
 }
 

@@ -184,9 +184,8 @@ pub fn solved(solved: &Solved) -> String {
         out.push(format!("{what} contradict one another:"));
         out.extend(conjuncts.iter().map(|text| format!("    {}", printable::line(text))));
     }
-    if let (Reply::Solutions { rows, .. }, false) = (&solved.reply, solved.chosen.is_empty())
-        && !rows.is_empty()
-    {
+    let found = matches!(&solved.reply, Reply::Solutions { rows, .. } if !rows.is_empty());
+    if found && !solved.chosen.is_empty() {
         let sets = solved.chosen.join(", ");
         out.push(format!(
             "some that differ by elements of {sets} alone are left out: --static-symmetry off lists all"

@@ -158,7 +158,7 @@ impl Display for Bound {
                     Within::Lengths => write!(f, "to the length MAXINT = {max} only"),
                     Within::Trees => f.write_str("to trees of three nodes only"),
                     Within::Nesting => f.write_str("to a nesting of three constructors only"),
-                    Within::Descriptions => f.write_str(Within::NOT_COMPARED),
+                    Within::Descriptions => f.write_str(Within::NOT_TOLD),
                 }
             }
         }

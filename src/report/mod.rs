@@ -128,10 +128,8 @@ pub fn search_warnings(outcome: &Outcome) -> Vec<Diagnostic> {
             Within::Strings | Within::Trees | Within::Nesting => {
                 unbounded("say which values it may have")
             }
-            Within::Descriptions => {
-                Diagnostic::warning("not-decided", site.span, Within::NOT_COMPARED)
-                    .hint("say it of the members: `!x.(x : s => ..)`")
-            }
+            Within::Descriptions => Diagnostic::warning("not-decided", site.span, Within::NOT_TOLD)
+                .hint("say it of the members: `!x.(x : s => ..)`"),
         }
     });
     undefined.chain(goal).chain(never).chain(large).chain(cut).collect()

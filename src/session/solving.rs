@@ -44,7 +44,7 @@ pub fn solve(
 ) -> Result<Solved, Box<Refused>> {
     let Good { model, sources } = good;
     let program = model.program.clone();
-    let chosen = chosen(&model, predicate);
+    let chosen = if predicate.is_none() { chosen(&model) } else { Vec::new() };
     let (question, sources) = match predicate {
         None => (program.properties(), sources),
         Some(text) => parsed(&model, &sources, text)?,
@@ -95,12 +95,12 @@ pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) 
 }
 
 /// The sets of whose elements static symmetry has chosen some for the constants of a machine.
-fn chosen(model: &Model, predicate: Option<&str>) -> Vec<String> {
+fn chosen(model: &Model) -> Vec<String> {
     let by_constant = |fixed: &FixedElement| matches!(fixed.by, FixedBy::Constant(_));
     let is_chosen =
         |set: &&SetExplanation| !set.ordered.is_empty() || set.fixed.iter().any(by_constant);
-    let sets = model.explanation.sets.iter().filter(|_| predicate.is_none());
-    sets.filter(is_chosen).map(|set| set.name.to_string()).collect()
+    let sets = model.explanation.sets.iter().filter(is_chosen);
+    sets.map(|set| set.name.to_string()).collect()
 }
 
 /// The sizes that sets have because nobody chose others: that there is nothing with these says little.

@@ -131,7 +131,7 @@ pub(super) fn view(
 /// That an enumeration was cut off.
 pub(super) fn unbounded_text(site: &CutSite) -> String {
     match site.within {
-        Within::Descriptions => Within::NOT_COMPARED.to_owned(),
+        Within::Descriptions => Within::NOT_TOLD.to_owned(),
         _ => {
             format!("`{}` is unbounded and was not enumerated whole: there may be more", site.name)
         }

@@ -237,6 +237,7 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
             | "ill-typed-setting"
             | "misspelled-scope"
             | "never-written"
+            | "no-invariant"
             | "unused-definition"
             | "unaffected-invariant"
     )

@@ -1,4 +1,4 @@
-//! What is legal and probably not meant: variables that no operation writes, definitions that nothing
+//! What is legal and probably not meant: variables that no operation writes or no invariant speaks of, definitions that nothing
 //! uses, parts of the invariant that no operation can affect.
 
 use crate::diagnostic::Diagnostic;

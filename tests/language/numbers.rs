@@ -1,4 +1,4 @@
-//! Numbers that are found by what is said of their rests, powers and squares, and by how many there are.
+//! Numbers that are found by what is said of their rests, powers, squares and sums, and by how many there are.
 
 use super::puzzles::solutions;
 use super::*;
@@ -82,5 +82,24 @@ fn sums_of_reals_do_not_depend_on_an_order() {
     for fold in ["SIGMA", "PI"] {
         let (up, down) = (of(fold, "0.1, 0.2, 0.3"), of(fold, "0.3, 0.2, 0.1"));
         holds(&format!("MACHINE M ASSERTIONS {up} = {down} END"));
+    }
+}
+
+/// Bounds would creep through all numbers between them: what equations and inequalities say together is drawn at once.
+#[test]
+fn linear_constraints_of_numbers_with_wide_bounds() {
+    for (said, count) in [
+        ("x + y = 10**9 & x - y = 2", 1),
+        ("x + y = 10**9 & x = y + 2", 1),
+        ("x + y : 10**8..10**8 + 1 & x - y : 2..3", 2),
+        ("2 * x + 3 * y = 10**9 & x - y < 2 & y - x < 2", 1),
+        ("x - y > 5 & y - x > -5", 0),
+    ] {
+        let text = format!("x : 0..10**9 & y : 0..10**9 & {said}");
+        if count > 0 {
+            assert_eq!(solutions("x, y", &text), count, "{said}");
+        } else {
+            all_hold("", &[&format!("not(#(x, y).({text}))")]);
+        }
     }
 }

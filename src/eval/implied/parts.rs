@@ -47,6 +47,8 @@ fn around(local: LocalId, made: &Expr, whole: Expr) -> Option<Expr> {
         ExprKind::Unary(UnaryOp::Inverse, r) => {
             around(local, r, of(ExprKind::Unary(UnaryOp::Inverse, Box::new(whole.clone())), &r.ty))
         }
+        // A relation is a part of its closure.
+        ExprKind::Unary(UnaryOp::Closure1, r) => around(local, r, whole),
         // Of a set of sets it is a member.
         ExprKind::Unary(UnaryOp::Pow, a) => match &whole.kind {
             ExprKind::Unary(UnaryOp::Pow | UnaryOp::Fin, all) => around(local, a, (**all).clone()),
