@@ -15,6 +15,7 @@ mod canceller;
 pub mod canon;
 pub mod comparison;
 pub mod constraints;
+mod contradiction;
 pub mod glance;
 pub mod growth;
 mod inquiry;

@@ -100,8 +100,29 @@ impl Constraints {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Contradiction {
     pub conjuncts: Vec<String>,
-    /// Without any one of them there is a solution. Otherwise some may be needless.
-    pub smallest: bool,
+    pub least: Least,
+}
+
+/// How few the conjuncts of a contradiction are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Least {
+    /// No fewer conjuncts contradict one another.
+    Smallest,
+    /// Without any one of them there is a solution. Whether fewer others contradict one another was not found out.
+    Irreducible,
+    /// Some may be needless.
+    Perhaps,
+}
+
+impl Least {
+    /// What stands above the conjuncts.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Least::Smallest => "these contradict one another:",
+            Least::Irreducible => "these contradict one another, as fewer others may:",
+            Least::Perhaps => "these, or some of them, contradict one another:",
+        }
+    }
 }
 
 /// The answer as lines: what it is, then what belongs to it, indented.
@@ -179,9 +200,8 @@ pub fn json(machine: &str, answers: &[(String, Reply)]) -> String {
 /// What was found, as lines: the solutions, or what contradicts one another.
 pub fn solved(solved: &Solved) -> String {
     let mut out = lines(&solved.reply);
-    if let Some(Contradiction { conjuncts, smallest }) = &solved.contradiction {
-        let what = if *smallest { "these" } else { "these, or some of them," };
-        out.push(format!("{what} contradict one another:"));
+    if let Some(Contradiction { conjuncts, least }) = &solved.contradiction {
+        out.push(least.heading().to_owned());
         out.extend(conjuncts.iter().map(|text| format!("    {}", printable::line(text))));
     }
     let found = matches!(&solved.reply, Reply::Solutions { rows, .. } if !rows.is_empty());
@@ -202,8 +222,12 @@ pub fn solved_json(model: &str, solved: &Solved) -> String {
     if let Value::Object(fields) = &mut answer {
         fields.remove("formula");
         let contradiction = solved.contradiction.as_ref();
-        let contradiction = contradiction.map(|Contradiction { conjuncts, smallest }| {
-            json!({ "conjuncts": conjuncts, "smallest": smallest })
+        let contradiction = contradiction.map(|Contradiction { conjuncts, least }| {
+            json!({
+                "conjuncts": conjuncts,
+                "smallest": *least == Least::Smallest,
+                "irreducible": *least != Least::Perhaps,
+            })
         });
         fields.insert("contradiction".to_owned(), json!(contradiction));
         if !solved.chosen.is_empty() {

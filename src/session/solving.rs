@@ -4,6 +4,7 @@
 use super::Good;
 use super::ask::{QUESTION_PATH, Refused, Told, formula, parsed, typed, why_none};
 use super::constraints::Broken;
+use super::contradiction::Conflict;
 use super::narrowed;
 use super::view::one_line;
 use crate::clock::Clock;
@@ -20,9 +21,9 @@ use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
 use crate::value::Value;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How long it is looked whether a conjunct can be left out of a contradiction.
+/// How long it is looked whether some of the conjuncts have a solution.
 const LEFT_OUT: Duration = Duration::from_millis(500);
 
 /// How long it is looked which of the PROPERTIES contradict one another, where nobody asked for it.
@@ -76,7 +77,8 @@ pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) 
     if solver.has_solution(&question) != Some(false) {
         return;
     }
-    let Some((kept, smallest)) = solver.contradicting(&question, Some(BESIDE)) else { return };
+    let Some(conflict) = Conflict::of(&mut solver, &question, Some(BESIDE)) else { return };
+    let Conflict { kept, least } = conflict;
     let Some((_, last)) = kept.last().filter(|(_, p)| p.span != Span::default()) else { return };
     finding.span = Some(last.span);
     let broken = Broken::of(&good.model, &kept);
@@ -84,9 +86,7 @@ pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) 
         finding.message = message;
     }
     if kept.len() > 1 {
-        let which =
-            if smallest { "these contradict" } else { "these, or some of them, contradict" };
-        finding.details.push(format!("{which} one another:"));
+        finding.details.push(least.heading().to_owned());
         finding.details.extend(
             kept.iter().map(|(_, p)| format!("    {}", one_line(solver.sources.text(p.span)))),
         );
@@ -328,39 +328,14 @@ impl<'c> Solver<'c> {
     }
 
     fn contradiction(&mut self, question: &Question) -> Option<Contradiction> {
-        let (kept, smallest) = self.contradicting(question, None)?;
+        let Conflict { kept, least } = Conflict::of(self, question, None)?;
         let conjuncts = kept.iter().map(|(_, p)| one_line(self.sources.text(p.span))).collect();
-        Some(Contradiction { conjuncts, smallest })
+        Some(Contradiction { conjuncts, least })
     }
 
-    /// Leaves out one conjunct after the other, the last first, without which there is no solution either. `most`: for how
-    /// long. Gives what is left, with its numbers, and whether nothing of it is needless.
-    fn contradicting(
-        &mut self,
-        question: &Question,
-        most: Option<Duration>,
-    ) -> Option<(Vec<(usize, Pred)>, bool)> {
-        let Asked::Predicate(p, free) = &question.asked else { return None };
-        let mut kept: Vec<(usize, Pred)> = p.conjuncts().iter().cloned().enumerate().collect();
-        let mut smallest = true;
-        let since = Instant::now();
-        for i in (0..kept.len()).rev() {
-            if self.clock.ask().is_err() || most.is_some_and(|most| since.elapsed() > most) {
-                smallest = false;
-                break;
-            }
-            let mut fewer = kept.clone();
-            fewer.remove(i);
-            let preds = fewer.iter().map(|(_, p)| p.clone()).collect();
-            let asked = Asked::Predicate(Pred::and(preds, p.span), free.clone());
-            let question = Question { asked, ..question.clone() };
-            match self.has_solution(&question) {
-                Some(true) => {}
-                Some(false) => kept = fewer,
-                None => smallest = false,
-            }
-        }
-        Some((kept, smallest))
+    /// Whether the time is up, or nobody waits any more.
+    pub(super) fn is_halted(&self) -> bool {
+        self.clock.ask().is_err()
     }
 
     /// Whether there is a solution, if that is known soon. What is undefined may be one.

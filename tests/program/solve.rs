@@ -1,5 +1,6 @@
 //! What `burnside solve -e` finds for the free names of a predicate.
 
+use super::said::json;
 use std::process::{Command, Stdio};
 
 /// The exit status and what was printed.
@@ -280,4 +281,56 @@ fn sets_are_told_by_what_is_made_of_them() {
     many("A * B = {1 |-> 2, 2 |-> 3}", 0);
     one("POW(X) = {{}, {\"a\"}, {\"b\"}, {\"a\", \"b\"}}", "X = {\"a\",\"b\"}");
     many("POW(X) <: {{}, {1}, {2}, {3}}", 4);
+}
+
+/// A disjunction over four names, each of which may be negated: (name, wanted).
+type Clause = Vec<(usize, bool)>;
+
+/// How many of these clauses contradict one another at the least, by trying all sets of them; 0 where there is a solution.
+fn fewest(clauses: &[Clause]) -> usize {
+    let holds = |clause: &Clause, at: u32| clause.iter().any(|(i, is)| (at >> i & 1 == 1) == *is);
+    let has_solution = |set: u32| {
+        let kept: Vec<_> = (0..clauses.len()).filter(|i| set >> i & 1 == 1).collect();
+        (0..16).any(|at| kept.iter().all(|i| holds(&clauses[*i], at)))
+    };
+    let sets = 0..1u32 << clauses.len();
+    sets.filter(|set| !has_solution(*set)).map(u32::count_ones).min().unwrap_or(0) as usize
+}
+
+#[test]
+fn no_fewer_conjuncts_contradict_one_another_than_those_that_are_told() {
+    // The last conjuncts are left out first, and then three are left.
+    let (_, text) = solve("x : 0..9 & x < y & y < z & z < x & x = 1 & x = 2");
+    assert_eq!(text, "no solution\nthese contradict one another:\n    x = 1\n    x = 2\n");
+    let mut seed = 20_261_127u64;
+    let mut below = |n: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 33) % n
+    };
+    let mut sizes = std::collections::BTreeSet::new();
+    for _ in 0..40 {
+        let clauses: Vec<Clause> = (0..10)
+            .map(|_| (0..1 + below(3)).map(|_| (below(4) as usize, below(2) == 1)).collect())
+            .collect();
+        let fewest = fewest(&clauses);
+        if fewest == 0 {
+            continue;
+        }
+        let literal = |(i, is): &(usize, bool)| {
+            let value = if *is { "TRUE" } else { "FALSE" };
+            format!("{} = {value}", ["aa", "bb", "cc", "dd"][*i])
+        };
+        let written = |clause: &Clause| {
+            let literals: Vec<String> = clause.iter().map(literal).collect();
+            format!("({})", literals.join(" or "))
+        };
+        let predicate = clauses.iter().map(written).collect::<Vec<_>>().join(" & ");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
+        let output = command.args(["solve", "--format", "json", "-e", &predicate]).output();
+        let told = &json(&output.unwrap())["answer"]["contradiction"];
+        assert_eq!(told["conjuncts"].as_array().map(Vec::len), Some(fewest), "{predicate}");
+        assert_eq!(told["smallest"], true, "{predicate}");
+        sizes.insert(fewest);
+    }
+    assert!(sizes.len() > 2, "{sizes:?}");
 }

@@ -1,0 +1,194 @@
+//! Which conjuncts contradict one another, where a predicate has no solution: as few as can be.
+//!
+//! First one conjunct after the other is left out without which there is no solution either. None of what is left is
+//! needless; but fewer others may contradict one another, too. Each set of conjuncts that has a solution says that of
+//! the others one belongs to every contradiction. So the smallest contradiction is a smallest set that has a member of
+//! each of these: such a set is asked for, and either it contradicts itself, or it has a solution, is made as large as
+//! can be, and what is left of that is one set more (Ignatiev, Previti, Liffiton, Marques-Silva, Smallest MUS extraction with
+//! minimal hitting set dualization, 2015).
+
+use super::solving::Solver;
+use crate::machine::{Asked, LocalId, Pred, Question};
+use crate::report::answer::Least;
+use std::time::{Duration, Instant};
+
+/// How long fewer conjuncts are looked for that contradict one another, too.
+const FEWER: Duration = Duration::from_secs(2);
+
+/// How many choices are looked at for a smallest set that has a member of each of others.
+const MOST_CHOICES: usize = 100_000;
+
+/// Conjuncts that contradict one another.
+pub(super) struct Conflict {
+    /// With their numbers in the question.
+    pub kept: Vec<(usize, Pred)>,
+    pub least: Least,
+}
+
+/// The conjuncts of a question that has no solution, and who is asked of some of them.
+struct Inquiry<'s, 'c> {
+    solver: &'s mut Solver<'c>,
+    question: &'s Question,
+    conjuncts: &'s [Pred],
+    whole: &'s Pred,
+    free: &'s [LocalId],
+    until: Option<Instant>,
+}
+
+impl Conflict {
+    /// In a question that has no solution. `most`: for how long it is looked.
+    pub fn of(
+        solver: &mut Solver<'_>,
+        question: &Question,
+        most: Option<Duration>,
+    ) -> Option<Conflict> {
+        let Asked::Predicate(whole, free) = &question.asked else { return None };
+        let conjuncts = whole.conjuncts();
+        let until = most.map(|most| Instant::now() + most);
+        let mut inquiry = Inquiry { solver, question, conjuncts, whole, free, until };
+        let (mut kept, mut irreducible) = inquiry.without_needless((0..conjuncts.len()).collect());
+        let soon = Instant::now() + FEWER;
+        inquiry.until = Some(until.map_or(soon, |until| until.min(soon)));
+        let (fewer, none_is_smaller) = inquiry.fewer_than(kept.len());
+        if let Some(fewer) = fewer {
+            (kept, irreducible) = match none_is_smaller {
+                true => (fewer, true),
+                false => inquiry.without_needless(fewer),
+            };
+        }
+        let least = match (irreducible, none_is_smaller) {
+            (true, true) => Least::Smallest,
+            (true, false) => Least::Irreducible,
+            (false, _) => Least::Perhaps,
+        };
+        let kept = kept.into_iter().map(|i| (i, conjuncts[i].clone())).collect();
+        Some(Conflict { kept, least })
+    }
+}
+
+impl Inquiry<'_, '_> {
+    fn is_late(&self) -> bool {
+        self.solver.is_halted() || self.until.is_some_and(|until| Instant::now() > until)
+    }
+
+    /// Whether some of the conjuncts have a solution, if that is known soon.
+    fn has_solution(&mut self, of: &[usize]) -> Option<bool> {
+        let preds = of.iter().map(|i| self.conjuncts[*i].clone()).collect();
+        let asked = Asked::Predicate(Pred::and(preds, self.whole.span), self.free.to_vec());
+        self.solver.has_solution(&Question { asked, ..self.question.clone() })
+    }
+
+    /// What is left of conjuncts that contradict one another when the needless ones are left out, the last first; and
+    /// whether nothing of it is needless.
+    fn without_needless(&mut self, mut kept: Vec<usize>) -> (Vec<usize>, bool) {
+        let mut irreducible = true;
+        for i in (0..kept.len()).rev() {
+            if self.is_late() {
+                return (kept, false);
+            }
+            let mut fewer = kept.clone();
+            fewer.remove(i);
+            match self.has_solution(&fewer) {
+                Some(true) => {}
+                Some(false) => kept = fewer,
+                None => irreducible = false,
+            }
+        }
+        (kept, irreducible)
+    }
+
+    /// The fewest conjuncts that contradict one another, if they are fewer than `most`; and whether it is certain that
+    /// no others are fewer still.
+    fn fewer_than(&mut self, most: usize) -> (Option<Vec<usize>>, bool) {
+        // Each contradiction has one of each of these.
+        let mut needed: Vec<Vec<usize>> = Vec::new();
+        let mut size = 1;
+        let mut certain = true;
+        while size < most {
+            if self.is_late() {
+                return (None, false);
+            }
+            let mut choices = MOST_CHOICES;
+            let mut chosen = Vec::new();
+            match hits(&needed, &mut chosen, size, &mut choices) {
+                Some(true) => {}
+                Some(false) => {
+                    size += 1;
+                    continue;
+                }
+                None => return (None, false),
+            }
+            chosen.sort_unstable();
+            match self.has_solution(&chosen) {
+                Some(false) => return (Some(chosen), certain),
+                Some(true) => {
+                    let others = self.others(&chosen);
+                    self.grow(&mut chosen, &others);
+                }
+                None => certain = false,
+            }
+            needed.push(self.others(&chosen));
+        }
+        (None, certain)
+    }
+
+    fn others(&self, than: &[usize]) -> Vec<usize> {
+        (0..self.conjuncts.len()).filter(|i| !than.contains(i)).collect()
+    }
+
+    /// Adds of these conjuncts as many as have a solution together with those that are there: all, or else of each half
+    /// what can be.
+    fn grow(&mut self, chosen: &mut Vec<usize>, more: &[usize]) {
+        if more.is_empty() || self.is_late() {
+            return;
+        }
+        let mut all = [chosen, more].concat();
+        all.sort_unstable();
+        if all.len() < self.conjuncts.len() && self.has_solution(&all) == Some(true) {
+            *chosen = all;
+        } else if more.len() > 1 {
+            let (first, second) = more.split_at(more.len() / 2);
+            self.grow(chosen, first);
+            self.grow(chosen, second);
+        }
+    }
+}
+
+/// Whether a set with as many members more has one of each of these; then it is completed. `None`: too many choices.
+fn hits(
+    sets: &[Vec<usize>],
+    chosen: &mut Vec<usize>,
+    more: usize,
+    choices: &mut usize,
+) -> Option<bool> {
+    let missed = sets.iter().filter(|set| !set.iter().any(|i| chosen.contains(i)));
+    let Some(set) = missed.min_by_key(|set| set.len()) else { return Some(true) };
+    if more == 0 {
+        return Some(false);
+    }
+    for i in set {
+        *choices = choices.checked_sub(1)?;
+        chosen.push(*i);
+        if hits(sets, chosen, more - 1, choices)? {
+            return Some(true);
+        }
+        chosen.pop();
+    }
+    Some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_that_hits_all_is_as_small_as_can_be() {
+        let sets = [vec![0, 1], vec![1, 2], vec![2, 0], vec![3, 4, 5]];
+        let smallest = (0..=6).find_map(|size| {
+            let mut chosen = Vec::new();
+            hits(&sets, &mut chosen, size, &mut 1000).unwrap().then_some(chosen)
+        });
+        assert_eq!(smallest, Some(vec![0, 1, 3]));
+        assert_eq!(hits(&sets, &mut Vec::new(), 2, &mut 3), None);
+    }
+}
