@@ -6,6 +6,7 @@
 
 use super::claim::{Claim, Poster};
 use super::counts::Counted;
+use super::fresh::Origin;
 use super::inverse::Injective;
 use super::lengths::Lengths;
 use super::literal::Lit;
@@ -19,11 +20,9 @@ use super::store::Var;
 use super::uppers::{Uppers, has_sets};
 use crate::clock::{self, Stopped};
 use crate::machine::{BinaryOp, LocalId, UnaryOp};
-use crate::source::Span;
 use crate::value::{Shape, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Most steps that the taking apart of a problem may have, and instances that conditions without unknowns give one
 /// quantifier. Beyond them the plain enumeration, which keeps nothing, does better.
@@ -148,7 +147,15 @@ pub struct Builder<'p, H: Host> {
     /// The conjuncts that hold by the way an unknown was made.
     settled: FxHashSet<usize>,
     /// Of variables without bounds: what they are.
-    pub origins: FxHashMap<Var, (Span, Arc<str>)>,
+    pub origins: FxHashMap<Var, Origin>,
+    /// How long sequences are tried of which nothing says how long they are, if they are.
+    pub(super) longest: Option<i64>,
+    /// They are what is being made: nothing better was found.
+    pub(super) any_length: bool,
+    /// One of these: there may be longer ones.
+    pub(super) longer: Option<Origin>,
+    /// The unknown that is being made.
+    pub(super) declared: Option<Origin>,
     /// The functions of which no value occurs twice.
     pub(super) injective: Vec<Injective>,
     /// The relations that are counted.
@@ -180,6 +187,10 @@ impl<'p, H: Host> Builder<'p, H> {
             declaring: FxHashSet::default(),
             settled: FxHashSet::default(),
             origins: FxHashMap::default(),
+            longest: None,
+            any_length: false,
+            longer: None,
+            declared: None,
             injective: Vec::new(),
             relations: Vec::new(),
             closures: Vec::new(),
@@ -307,7 +318,11 @@ impl<'p, H: Host> Builder<'p, H> {
             // It is being made from itself.
             return Err(Refusal::Opaque);
         }
+        let origin = Some((unknown.span, unknown.name.clone()));
+        let outer = std::mem::replace(&mut self.declared, origin);
+        let any_length = std::mem::replace(&mut self.any_length, false);
         let made = self.declare(unknown);
+        (self.declared, self.any_length) = (outer, any_length);
         self.declaring.remove(&local);
         let object = made?;
         if let Object::Number(sum) = &object
@@ -350,6 +365,12 @@ impl<'p, H: Host> Builder<'p, H> {
             }
         }
         if let Some(object) = self.member_of_some(others, &told)? {
+            return Ok(object);
+        }
+        self.any_length = self.longest.is_some();
+        let made = self.member_of_some(functions, &told);
+        self.any_length = false;
+        if let Some(object) = made? {
             return Ok(object);
         }
         self.of_shape(&unknown.shape, &(unknown.span, unknown.name.clone()))

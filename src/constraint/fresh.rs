@@ -125,6 +125,9 @@ impl<'p, H: Host> Builder<'p, H> {
                 let longest = self.range_of(of)?.len() as i64;
                 self.fresh_sequence(*op, of, (longest, &BTreeMap::new()), on)
             }
+            Term::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
+                self.fresh_sequence_of_any_length(*op, of, on)
+            }
             Term::Binary(op, a, b) => match arrow(*op) {
                 Some(arrow) if arrow.functional => {
                     let domain = self.range_of(a)?;
@@ -141,7 +144,7 @@ impl<'p, H: Host> Builder<'p, H> {
     pub(super) fn fresh_told(&mut self, set: &'p Sketch, told: &Told) -> Built<Object, H> {
         match &set.term {
             Term::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
-                let longest = told.lengths.whole.ok_or(Refusal::Opaque)?;
+                let Some(longest) = told.lengths.whole else { return self.fresh(set, Lit::Always) };
                 self.fresh_sequence(*op, of, (longest, &told.lengths.at), Lit::Always)
             }
             Term::Binary(op, a, b) => match arrow(*op).filter(|arrow| arrow.functional) {

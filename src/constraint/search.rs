@@ -32,6 +32,11 @@ const MANY_CONFLICTS: u32 = 500;
 const PATIENCE: u32 = 100;
 const MORE_PATIENCE: f64 = 1.3;
 
+/// The longest sequences that are tried where nothing says how long one is, none has been found within the limits, and the
+/// search for it has no more conflicts than this.
+const LONGEST_TRIED: i64 = 24;
+const MOST_CONFLICTS: u32 = 5_000;
+
 /// Longest branch of which is kept, when the search begins anew, what was refuted along it.
 const LONGEST_BRANCH: usize = 40;
 
@@ -41,6 +46,8 @@ pub struct Outcome {
     pub broken: bool,
     /// An unbounded unknown was tried within the limits only.
     pub cut: Option<Origin>,
+    /// It is a sequence of which nothing says how long it is.
+    longer: bool,
 }
 
 /// What is called for each candidate; a break ends the search.
@@ -64,13 +71,44 @@ pub fn solve<H: Host>(
     host: &mut H,
     found: Found<'_, H>,
 ) -> Result<Option<Outcome>, H::Stop> {
+    let any = Cell::new(false);
+    let mut found = |host: &mut H, candidate: Candidate<'_>| {
+        any.set(true);
+        found(host, candidate)
+    };
+    let mut longest = problem.limits.1.max(0);
+    let mut within = solve_within(problem, host, (longest, u32::MAX), &mut found)?;
+    // As long as there is nothing, longer sequences are tried, and not for long.
+    while let Some(Outcome { broken: false, longer: true, .. }) = within
+        && longest < LONGEST_TRIED
+        && !any.get()
+    {
+        longest = (2 * longest + 4).min(LONGEST_TRIED);
+        match solve_within(problem, host, (longest, MOST_CONFLICTS), &mut found)? {
+            None => break,
+            longer => within = longer,
+        }
+    }
+    Ok(within)
+}
+
+/// The same with sequences of which nothing says how long they are that are no longer than this, and with so many conflicts.
+fn solve_within<H: Host>(
+    problem: &Problem,
+    host: &mut H,
+    (longest, conflicts): (i64, u32),
+    found: Found<'_, H>,
+) -> Result<Option<Outcome>, H::Stop> {
     let mut builder = Builder::new(problem, host);
+    builder.longest = Some(longest);
     let objects = match builder.build() {
         Ok(objects) => objects,
         Err(Refusal::Opaque) => return Ok(None),
         Err(Refusal::Stop(stop)) => return Err(stop),
     };
-    let mut outcome = Outcome { broken: false, cut: None };
+    // What is impossible may be possible of longer ones.
+    let longer = builder.longer.is_some();
+    let mut outcome = Outcome { broken: false, cut: builder.longer.take(), longer };
     if builder.poster.failed {
         return Ok(Some(outcome));
     }
@@ -107,6 +145,7 @@ pub fn solve<H: Host>(
         windows,
         decisions: Vec::new(),
         refuted: Vec::new(),
+        most_conflicts: conflicts,
         restarts: Some(Restarts { at: MANY_CONFLICTS, patience: PATIENCE }),
         cut: None,
     };
@@ -129,7 +168,7 @@ pub fn solve<H: Host>(
         }
         next = search.retreat()? && search.descend(host)?;
     }
-    outcome.cut = search.cut;
+    outcome.cut = search.cut.or(outcome.cut);
     Ok(Some(outcome))
 }
 
@@ -214,6 +253,8 @@ struct Search<'s> {
     decisions: Vec<(Var, i64)>,
     /// Values that were refuted, with the number of decisions under which they were.
     refuted: Vec<(usize, Var, i64)>,
+    /// After so many the search ends.
+    most_conflicts: u32,
     /// When to begin anew; from the first candidate on never.
     restarts: Option<Restarts>,
     cut: Option<Origin>,
@@ -224,7 +265,7 @@ impl Search<'_> {
     fn descend<H: Host>(&mut self, host: &mut H) -> Result<bool, H::Stop> {
         loop {
             clock::tick()?;
-            if !self.begin_anew()? {
+            if self.engine.conflicts() >= self.most_conflicts || !self.begin_anew()? {
                 return Ok(false);
             }
             let Some(mut var) = self.choose() else { return Ok(true) };

@@ -11,6 +11,7 @@ use super::sketch::{Host, Sketch};
 use crate::machine::{BinaryOp, UnaryOp};
 use crate::value::{Shape, Value};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Longest sequence that is pictured where its length is not known.
 const LONGEST: i64 = 1000;
@@ -77,6 +78,22 @@ impl<'p, H: Host> Builder<'p, H> {
         if let (Object::Function(points), UnaryOp::Iseq | UnaryOp::Iseq1) = (&object, op) {
             let claim = self.is_injective(points, &of.shape.element())?;
             self.poster.post_if(on, claim);
+        }
+        Ok(object)
+    }
+
+    /// Some sequence of members of a set, of which nothing says how long it is: that there may be longer ones is noted.
+    pub fn fresh_sequence_of_any_length(
+        &mut self,
+        op: UnaryOp,
+        of: &'p Sketch,
+        on: Lit,
+    ) -> Built<Object, H> {
+        let longest = self.longest.filter(|_| self.any_length).ok_or(Refusal::Opaque)?;
+        let object = self.fresh_sequence(op, of, (longest, &BTreeMap::new()), on)?;
+        if self.longer.is_none() {
+            let origin = self.declared.clone();
+            self.longer = Some(origin.unwrap_or_else(|| (of.span, Arc::from("seq"))));
         }
         Ok(object)
     }

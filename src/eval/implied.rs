@@ -15,6 +15,7 @@ use crate::normalise;
 use crate::value::relation::Arrow;
 use std::collections::BTreeSet;
 
+mod arguments;
 mod arrows;
 mod composed;
 mod extents;
@@ -108,6 +109,18 @@ pub(super) fn lengths(conjuncts: &[Pred]) -> Vec<Pred> {
         }
         _ => None,
     };
+    // `size(s) = n & n < 4`.
+    let under = |p: &Pred| {
+        let PredKind::Compare(Equal, a, b) = &p.kind else { return None };
+        let (length, n) = if is_length(a) { (a, b) } else { (b, a) };
+        if !is_length(length) || !matches!(n.kind, ExprKind::Local(_)) {
+            return None;
+        }
+        conjuncts.iter().find_map(|p| {
+            let (op, most) = at_most(n, p)?;
+            Some(Pred::new(PredKind::Compare(op, length.clone(), most.clone()), p.span))
+        })
+    };
     let said = |p: &Pred| {
         let (length, longest) = match &p.kind {
             PredKind::Or(parts) => {
@@ -122,7 +135,23 @@ pub(super) fn lengths(conjuncts: &[Pred]) -> Vec<Pred> {
         let longest = Expr::new(ExprKind::Integer(longest), Type::Integer, p.span);
         Some(Pred::new(PredKind::Compare(LessEqual, length, longest), p.span))
     };
-    conjuncts.iter().filter_map(said).collect()
+    conjuncts.iter().filter_map(|p| said(p).or_else(|| under(p))).collect()
+}
+
+/// What a conjunct says that a number is less than, or at most.
+fn at_most<'p>(n: &Expr, p: &'p Pred) -> Option<(Comparison, &'p Expr)> {
+    use Comparison::{Greater, GreaterEqual, Less, LessEqual, Member};
+    let PredKind::Compare(op, a, b) = &p.kind else { return None };
+    let (op, most) = match (op, &b.kind) {
+        (Less | LessEqual, _) if a.kind == n.kind => (*op, b),
+        (Greater, _) if b.kind == n.kind => (Less, a),
+        (GreaterEqual, _) if b.kind == n.kind => (LessEqual, a),
+        (Member, ExprKind::Binary(BinaryOp::Interval, _, high)) if a.kind == n.kind => {
+            (LessEqual, &**high)
+        }
+        _ => return None,
+    };
+    Footprint::of_expr(most).locals.is_empty().then_some((op, most))
 }
 
 impl Subject<'_> {
@@ -163,9 +192,14 @@ impl Subject<'_> {
 
     /// Of what is no set: a set that it is found in, as a part of something composed.
     fn of_member(&self) -> Option<Pred> {
-        let said = || self.conjuncts.iter().filter_map(|p| composed::member_of(self.local, p));
+        let said = || {
+            let of = |p| {
+                composed::member_of(self.local, p).or_else(|| arguments::leads_on(self.local, p))
+            };
+            self.conjuncts.iter().filter_map(of)
+        };
         let given = said().find(|set| self.is_given(set));
-        let set = given.or_else(|| said().next())?;
+        let set = given.or_else(|| self.of_argument()).or_else(|| said().next())?;
         (!self.compiler.is_infinite(&set)).then(|| self.said(Comparison::Member, set))
     }
 
@@ -230,10 +264,24 @@ impl Subject<'_> {
             }
             // What it says of the local by itself is no set that it is found in.
             PredKind::Compare(Comparison::Equal, a, b) => {
-                is(local, a) && !mentions(local, b) || is(local, b) && !mentions(local, a)
+                is(local, a) && !self.leads_back(b) || is(local, b) && !self.leads_back(a)
             }
             _ => false,
         })
+    }
+
+    /// Whether an expression mentions the local, or another whose equation leads to it: then neither is known first.
+    fn leads_back(&self, e: &Expr) -> bool {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![e]);
+        while let Some(e) = next.pop() {
+            let mentioned = Footprint::of_expr(e).locals;
+            if mentioned.contains(&self.local) {
+                return true;
+            }
+            let new = mentioned.intersection(self.asked).filter(|id| seen.insert(**id));
+            next.extend(new.flat_map(|id| self.conjuncts.iter().filter_map(|p| equal_to(*id, p))));
+        }
+        false
     }
 
     /// `!x.(x : S => P)` says that `S` is a part of `{x | P}`. Where the members of that are not found by what
@@ -252,12 +300,10 @@ impl Subject<'_> {
             return None;
         }
         // What it is a part of bounds the members, too.
-        let natural = self.conjuncts.iter().find_map(|p| extents::natural_part(local, p));
-        let natural = natural.map(|all| {
-            let kind = PredKind::Compare(Comparison::Member, x.clone(), all.clone());
-            Pred::new(kind, said.span)
-        });
-        let said = Pred::and(natural.into_iter().chain([(**said).clone()]).collect(), said.span);
+        let typed = self.conjuncts.iter().find_map(|p| parts::typed_part_of(local, p));
+        let typed = typed
+            .map(|all| Pred::new(PredKind::Compare(Comparison::Member, x.clone(), all), said.span));
+        let said = Pred::and(typed.into_iter().chain([(**said).clone()]).collect(), said.span);
         if compiler.plan(ids, &said, Undefined::Tell).is_unbounded(compiler) {
             return None;
         }
@@ -285,6 +331,12 @@ impl Compiler<'_> {
             _ => self.is_total_pred(p),
         }
     }
+}
+
+/// What a conjunct says that a local is equal to.
+fn equal_to(local: LocalId, p: &Pred) -> Option<&Expr> {
+    let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
+    [(a, b), (b, a)].into_iter().find_map(|(x, e)| is(local, x).then_some(e))
 }
 
 /// The locals of a tuple, from left to right; whether it is one.

@@ -202,6 +202,19 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
         Binary(op @ (BinaryOp::DirectProduct | BinaryOp::ParallelProduct), f, g) => {
             products::of_lambdas(f, g, *op == BinaryOp::DirectProduct, fresh)
         }
+        // So with an intersection: `(r \/ id) /\ S` is `(r /\ S) \/ (id /\ S)`.
+        Binary(BinaryOp::Intersection, f, s) | Binary(BinaryOp::Intersection, s, f)
+            if !endless(s) && on_whole_type(f).is_some() =>
+        {
+            let Binary(_, r, id) = &f.kind else { unreachable!("a union with the identity") };
+            let part = |of: &Expr| {
+                let kind = Binary(BinaryOp::Intersection, Box::new(of.clone()), s.clone());
+                Box::new(Expr::new(kind, e.ty.clone(), e.span))
+            };
+            let (r, mut id) = (part(r), part(id));
+            simple(&mut id, fresh);
+            Some(Binary(BinaryOp::Union, r, id))
+        }
         Binary(BinaryOp::Intersection, a, b) => {
             products::among(a, b).or_else(|| products::among(b, a))
         }

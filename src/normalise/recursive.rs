@@ -59,7 +59,7 @@ pub(super) fn recursive_names(
     names: &BTreeSet<Named>,
     large: &BTreeSet<SetId>,
 ) -> BTreeMap<Named, BTreeSet<Named>> {
-    let mut leads: BTreeMap<Named, BTreeSet<Named>> = BTreeMap::new();
+    let mut equations: Vec<(Named, &Expr)> = Vec::new();
     for p in conjuncts {
         let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { continue };
         for (side, e) in [(a, b), (b, a)] {
@@ -67,9 +67,26 @@ pub(super) fn recursive_names(
                 && (is_told_by_members(e) || has_comprehension(e) || has_form(e))
                 && !is_solved_for(conjuncts, name, e, large)
             {
-                leads.entry(name).or_default().extend(mentioned(e, names));
+                equations.push((name, e));
             }
         }
+    }
+    let led = leading_back(&equations, names);
+    equations.retain(|(name, e)| match led.get(name) {
+        Some(others) => !is_solved_for_with(others, e, large),
+        None => false,
+    });
+    leading_back(&equations, names)
+}
+
+/// Those names whose equations lead back to them, with the names that they lead to.
+fn leading_back(
+    equations: &[(Named, &Expr)],
+    names: &BTreeSet<Named>,
+) -> BTreeMap<Named, BTreeSet<Named>> {
+    let mut leads: BTreeMap<Named, BTreeSet<Named>> = BTreeMap::new();
+    for (name, e) in equations {
+        leads.entry(*name).or_default().extend(mentioned(e, names));
     }
     let reached = |name: &Named| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![*name]);
@@ -99,9 +116,10 @@ fn is_solved_for(conjuncts: &[&Pred], name: Named, e: &Expr, large: &BTreeSet<Se
         return false;
     }
     let itself = |e: &Expr| Named::of(&e.kind) == Some(name);
-    let is_pairs = e.ty.element().is_some_and(|ty| matches!(ty, Type::Pair(..)));
+    let own = BTreeSet::from([name]);
+    let is_pairs = is_pairs(e);
     // Of anything but a total function that may be undefined.
-    let is_applied = is_pairs && applies(e, name);
+    let is_applied = is_pairs && applies(e, &own);
     let bounds = |p: &Pred| match &p.kind {
         PredKind::Compare(
             Comparison::Member | Comparison::Subset | Comparison::StrictSubset,
@@ -113,26 +131,36 @@ fn is_solved_for(conjuncts: &[&Pred], name: Named, e: &Expr, large: &BTreeSet<Se
         }
         _ => false,
     };
-    let bounds_itself = || {
-        let ExprKind::Comprehension(ids, p) = &e.kind else { return false };
-        let all =
-            arguments(ids, p).filter(|all| mentioned(all, &BTreeSet::from([name])).is_empty());
-        !is_applied && all.is_some_and(|all| has_few_members(&all, large))
-    };
     !e.ty.is_infinite()
         || conjuncts.iter().any(|p| bounds(p))
-        || bounds_itself()
+        || !is_applied && bounds_itself(e, &own, large)
         || is_compared(e, &itself)
 }
 
-/// Whether something made of a name is applied within an expression.
-fn applies(e: &Expr, name: Named) -> bool {
+/// The same where its set mentions others that lead back to it, and says itself what few things its members are from.
+fn is_solved_for_with(others: &BTreeSet<Named>, e: &Expr, large: &BTreeSet<SetId>) -> bool {
+    !applies(e, others) && (!e.ty.is_infinite() || bounds_itself(e, others, large))
+}
+
+fn is_pairs(e: &Expr) -> bool {
+    e.ty.element().is_some_and(|ty| matches!(ty, Type::Pair(..)))
+}
+
+/// Whether a comprehension says what few things its members are from, without these names.
+fn bounds_itself(e: &Expr, names: &BTreeSet<Named>, large: &BTreeSet<SetId>) -> bool {
+    let ExprKind::Comprehension(ids, p) = &e.kind else { return false };
+    let all = arguments(ids, p).filter(|all| mentioned(all, names).is_empty());
+    all.is_some_and(|all| has_few_members(&all, large))
+}
+
+/// Whether something made of these names is applied within an expression.
+fn applies(e: &Expr, names: &BTreeSet<Named>) -> bool {
     let mut found = false;
     let mut copy = e.clone();
     let mut visitor = Visitor {
         expr: &mut |e| {
             if let ExprKind::Binary(BinaryOp::Apply, f, _) = &e.kind {
-                found |= !mentioned(f, &BTreeSet::from([name])).is_empty();
+                found |= !mentioned(f, names).is_empty();
             }
         },
         binder: None,

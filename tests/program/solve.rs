@@ -334,3 +334,89 @@ fn no_fewer_conjuncts_contradict_one_another_than_those_that_are_told() {
     }
     assert!(sizes.len() > 2, "{sizes:?}");
 }
+
+#[test]
+fn sets_may_mention_each_other() {
+    many("s = {n | n : 1..3 & n /: t} & t = {n | n : 1..3 & n /: s}", 8);
+    many("s = {n | n : 1..3 & n /: t} & t = {n | n : 1..3 & n : s}", 0);
+    one(
+        "ev = {n | n : 0..10 & (n = 0 or n - 1 : od)} & od = {n | n : 0..10 & n - 1 : ev}",
+        "ev = {0,2,4,6,8,10}, od = {1,3,5,7,9}",
+    );
+    many("s = {n | n : 1..3 & #m.(m : t & m > n)} & t = {n | n : 2..4 & #m.(m : s & m < n)}", 2);
+    // Each of a finite type, and around three corners.
+    many("a = {x | x : BOOL & x /: b} & b = {x | x : BOOL & x /: a}", 4);
+    many(
+        "a = {x | x : BOOL & x /: b} & b = {x | x : BOOL & x /: c} & c = {x | x : BOOL & x /: a}",
+        0,
+    );
+}
+
+/// So many solutions are told; there may be more.
+#[track_caller]
+fn some(predicate: &str, solutions: usize) -> String {
+    let (status, text) = solve(predicate);
+    let first = if solutions == 1 { "solution" } else { "solutions" };
+    assert_eq!(
+        (status, text.lines().next()),
+        (3, Some(&*format!("at least {solutions} {first}"))),
+        "{predicate}\n{text}"
+    );
+    text
+}
+
+#[test]
+fn a_sequence_of_any_length_is_found_by_what_is_said_of_its_items() {
+    let next = "next = {1 |-> 2, 2 |-> 3, 3 |-> 4, 3 |-> 5, 4 |-> 6, 5 |-> 6, 6 |-> 7}";
+    let way = "!i.(i : 1..size(s) - 1 => s(i) |-> s(i + 1) : next)";
+    // Longer than MAXINT, as no shorter one is a way.
+    let ways = some(&format!("{next} & s : seq1(1..7) & {way} & first(s) = 1 & last(s) = 7"), 2);
+    assert!(ways.contains("s = [1,2,3,4,6,7]") && ways.contains("s = [1,2,3,5,6,7]"), "{ways}");
+    let routes = "r : 1..4 --> seq1(1..7) &
+        !k.(k : 1..4 => !i.(i : 1..size(r(k)) - 1 => r(k)(i) |-> r(k)(i + 1) : next)) &
+        (%k.(k : 1..4 | first(r(k)))) = [1, 1, 4, 5] & (%k.(k : 1..4 | last(r(k)))) = [4, 5, 7, 7]";
+    let told = some(&format!("{next} & {routes}"), 1);
+    assert!(told.contains("r = [[1,2,3,4],[1,2,3,5],[4,6,7],[5,6,7]]"), "{told}");
+    // Nothing says that there is none: a longer one may be.
+    let (status, text) =
+        solve("s : seq(1..9) & !i.(i : dom(s) => s(i) = i) & size(s) mod 7 = 5 & s(2) = 2");
+    assert_eq!(status, 3, "{text}");
+    assert!(text.contains("s = [1,2,3,4,5]"), "{text}");
+    many("s : seq(1..9) & !i.(i : dom(s) => s(i) = i) & size(s) < 4", 4);
+    many("s : seq(1..2) & size(s) = n & n < 4", 15);
+    many("s : seq(1..2) & size(s) = n & n : 1..2", 6);
+}
+
+#[test]
+fn what_something_is_applied_to_is_in_its_domain() {
+    let told = "p : 0..9 --> 1..20 & !n.(n : 0..9 => p(n) = n + 5)";
+    one(&format!("{told} & x : INTEGER & p(x) = 11"), "x = 6");
+    one(&format!("{told} & p(x) + p(x) = 28"), "x = 9");
+    one(
+        "p : (0..3) * (0..3) --> 1..9 & !(i, j).(i : 0..3 & j : 0..3 => p(i, j) = i + j + 1) & p(3, x) = 6",
+        "x = 2",
+    );
+    let r = "r = {1 |-> 2, 2 |-> 3}";
+    many(&format!("{r} & y : r[{{x}}]"), 2);
+    one(&format!("{r} & r[{{x}}] = {{3}}"), "x = 2");
+    many(&format!("{r} & r[{{x}}] /= {{}}"), 2);
+    many(&format!("{r} & y : closure1(r)[{{x}}]"), 3);
+}
+
+#[test]
+fn sets_are_parts_of_their_union() {
+    one("union(F) = {1} & card(F) = 1", "F = {{1}}");
+    many("union(F) = {1, 2}", 10);
+    many(
+        "F : POW(POW(INTEGER)) & union(F) = 1..3 & !(a, b).(a : F & b : F & a /= b => a /\\ b = {}) & {} /: F",
+        5,
+    );
+    many("f : 1..2 --> POW(INTEGER) & f(1) \\/ f(2) = {1, 2}", 9);
+    many("f : 1..2 --> POW(INTEGER) & union({f(1), f(2)}) = {1, 2}", 9);
+    one("id(S) = {1 |-> 1}", "S = {1}");
+    many("R <: (1..2) * NATURAL & !(x, y).(x |-> y : R => y = x + 1)", 4);
+    many("f : 1..3 <-> NATURAL & !(x, y).(x |-> y : f => y < x)", 64);
+    // Preorders.
+    many("r : 1..4 <-> 1..4 & closure(r) /\\ ((1..4) * (1..4)) = r", 355);
+    one("r = {1 |-> 2} & q = closure(r) /\\ ((1..2) * (1..2))", "q = {(1|->1),(1|->2),(2|->2)}");
+}

@@ -4,6 +4,7 @@
 //! sequence in what the sequences of `K` have. So the parts have an end, and the conjunct itself says which go together.
 
 use super::{is, mentions};
+use crate::machine::visit::same;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
@@ -50,6 +51,8 @@ pub(super) fn told_of(target: Target<'_>, local: LocalId, p: &Pred) -> Option<Ex
 
 /// The union of sets of one type, if there are any.
 pub(super) fn union_of(sets: Vec<Expr>) -> Option<Expr> {
+    let mut sets = sets;
+    sets.dedup_by(|a, b| same(a, b));
     sets.into_iter().reduce(|a, b| {
         let (ty, span) = (a.ty.clone(), a.span);
         Expr::new(ExprKind::Binary(BinaryOp::Union, Box::new(a), Box::new(b)), ty, span)
@@ -71,7 +74,7 @@ pub(super) fn sides(p: &Pred, local: LocalId) -> Vec<(&Expr, Known)> {
 }
 
 /// Where the target, as a part of an expression, is found.
-fn found_in(target: Target<'_>, e: &Expr, known: Known) -> Option<Expr> {
+pub(super) fn found_in(target: Target<'_>, e: &Expr, known: Known) -> Option<Expr> {
     if target(e) {
         return match known {
             Known::Within(set) => Some(set),
@@ -79,7 +82,11 @@ fn found_in(target: Target<'_>, e: &Expr, known: Known) -> Option<Expr> {
                 let (ty, span) = (Type::pow(e.ty.clone()), value.span);
                 Some(Expr::new(ExprKind::SetExtension(vec![value]), ty, span))
             }
-            Known::Below(_) => None,
+            // A set is one of the parts of another one.
+            Known::Below(set) => {
+                let (ty, span) = (Type::pow(e.ty.clone()), set.span);
+                Some(Expr::new(ExprKind::Unary(UnaryOp::Pow, Box::new(set)), ty, span))
+            }
         };
     }
     match &e.kind {
@@ -124,6 +131,12 @@ fn found_in(target: Target<'_>, e: &Expr, known: Known) -> Option<Expr> {
                         .or_else(|| side(b, opposite(UnaryOp::Dom, b))),
                 }
             })
+        }
+        // Each of the sets is a part of their union.
+        ExprKind::Unary(UnaryOp::Union, sets) => {
+            let ExprKind::SetExtension(items) = &sets.kind else { return None };
+            let of = members(known, &e.ty)?;
+            items.iter().find_map(|item| found_in(target, item, Known::Below(of.clone())))
         }
         ExprKind::Unary(UnaryOp::Reverse, of) => in_sequence(target, of, items_of(known, &e.ty)?),
         ExprKind::Binary(BinaryOp::Concat | BinaryOp::Prepend | BinaryOp::Append, ..) => {

@@ -47,7 +47,7 @@ fn naturals(local: LocalId, conjuncts: &[Pred]) -> Option<i64> {
 }
 
 /// `NATURAL` or `NATURAL1`, where a conjunct says that a local is a part of it.
-pub(super) fn natural_part(local: LocalId, p: &Pred) -> Option<&Expr> {
+fn natural_part(local: LocalId, p: &Pred) -> Option<&Expr> {
     let PredKind::Compare(op, s, set) = &p.kind else { return None };
     let whole = match (op, &set.kind) {
         (Comparison::Subset | Comparison::StrictSubset, _) => set,

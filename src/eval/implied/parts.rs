@@ -7,6 +7,7 @@ use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use crate::normalise;
+use crate::value::relation::Arrow;
 
 /// A set that a local is a part of, if a conjunct on unions, differences, inverses, products or a partition says so.
 pub(super) fn part_of(local: LocalId, p: &Pred) -> Option<Expr> {
@@ -30,6 +31,23 @@ pub(super) fn arguments_of(local: LocalId, p: &Pred) -> Option<Expr> {
         _ => None,
     };
     of(a, b).or_else(|| of(b, a)).filter(|all| !mentions(local, all))
+}
+
+/// The set that a local is a part of, as its typing says, with or without an end: `v <: NATURAL`, `v : A +-> B`.
+pub(super) fn typed_part_of(local: LocalId, p: &Pred) -> Option<Expr> {
+    use UnaryOp::{Fin, Fin1, Pow, Pow1};
+    let PredKind::Compare(op, s, set) = &p.kind else { return None };
+    let whole = match (op, &set.kind) {
+        (Comparison::Subset | Comparison::StrictSubset, _) => set.clone(),
+        (Comparison::Member, ExprKind::Unary(Pow | Pow1 | Fin | Fin1, of)) => (**of).clone(),
+        (Comparison::Member, ExprKind::Binary(arrow, a, b)) => {
+            Arrow::from_op(*arrow)?;
+            let kind = ExprKind::Binary(BinaryOp::Product, a.clone(), b.clone());
+            Expr::new(kind, set.ty.element()?.clone(), set.span)
+        }
+        _ => return None,
+    };
+    (is(local, s) && !mentions(local, &whole)).then_some(whole)
 }
 
 /// A set that a local is a part of where this, made of it, is a part of that.
@@ -62,8 +80,16 @@ fn around(local: LocalId, made: &Expr, whole: Expr) -> Option<Expr> {
             ExprKind::SetExtension(sets) => {
                 sets.iter().find_map(|set| around(local, set, whole.clone()))
             }
-            _ => None,
+            // Each of the sets is a part of their union.
+            _ => {
+                let ty = sets.ty.clone();
+                let all = ExprKind::Unary(UnaryOp::Pow, Box::new(whole.clone()));
+                around(local, sets, of(all, &ty))
+            }
         },
+        ExprKind::Unary(UnaryOp::Id, a) => {
+            around(local, a, of(ExprKind::Unary(UnaryOp::Dom, Box::new(whole.clone())), &a.ty))
+        }
         _ => None,
     }
 }
