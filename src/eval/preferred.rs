@@ -59,7 +59,7 @@ impl Planner<'_, '_> {
 
     /// Whether the value of an expression hardly tells what its locals are.
     fn goes_one_way(&self, e: &Expr) -> bool {
-        use BinaryOp::{Add, Divide, Modulo, Multiply, Subtract};
+        use BinaryOp::{Add, Apply, Divide, Modulo, Multiply, Subtract};
         match &e.kind {
             ExprKind::Unary(UnaryOp::Negate, a) => self.goes_one_way(a),
             ExprKind::Binary(Add | Subtract | Multiply, a, b) => {
@@ -68,6 +68,8 @@ impl Planner<'_, '_> {
             ExprKind::Unary(UnaryOp::Card | UnaryOp::Max | UnaryOp::Min, _)
             | ExprKind::Binary(Divide | Modulo, ..)
             | ExprKind::Fold(Fold::Sigma | Fold::Pi, ..) => !self.is_bound(e),
+            // What is computed from all arguments there are is no more than these.
+            ExprKind::Binary(Apply, f, x) => self.is_bound(f) && !self.is_bound(x),
             _ => false,
         }
     }

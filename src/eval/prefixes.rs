@@ -9,9 +9,11 @@ use super::compile::Compiler;
 use super::env::Flow;
 use super::members::MembersFn;
 use super::plan::{Pattern, Planner};
+use super::stop::Stop;
 use crate::machine::footprint::Footprint;
 use crate::machine::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
-use crate::value::{Listed, Member, Shape, Value, relation};
+use crate::value::{Index, IndexKind, Listed, Member, Shape, Value, relation};
+use smallvec::SmallVec;
 use std::cmp::Ordering;
 
 /// How a tuple begins.
@@ -63,13 +65,19 @@ impl Compiler<'_> {
     /// The members of a set that a pattern may match, where the set is at hand as a list of pairs and the pattern says
     /// what they begin with.
     pub(super) fn members_beginning(&self, pattern: &Pattern, set: &Expr) -> Option<MembersFn> {
-        let Shape::Set(element) = self.shape(&set.ty) else { return None };
-        if let Some(part) = self.part_of_pairs(pattern, set) {
+        let shape = self.shape(&set.ty);
+        if matches!(shape, Shape::Set(_))
+            && let Some(part) = self.part_of_pairs(pattern, set)
+        {
             return Some(self.enumerate_set(&part));
         }
         if !is_at_hand(set) || self.may_be_symbolic(set) || self.is_infinite(set) {
             return None;
         }
+        if let Shape::Index(all) = shape.element() {
+            return self.members_numbered(pattern, &all, set);
+        }
+        let Shape::Set(element) = shape else { return None };
         let mut known = Vec::new();
         let (beginning, _) = Beginning::read(pattern, &element, &mut known);
         if known.is_empty() {
@@ -95,7 +103,106 @@ impl Compiler<'_> {
     }
 }
 
+/// What is known of pairs that have numbers, the left side being the higher part.
+struct Digits {
+    /// Those that are known, the highest first.
+    known: Vec<Digit>,
+    /// How many pairs there are.
+    all: u64,
+}
+
+/// A part of a number.
+struct Digit {
+    /// By how much the number grows with it, and how many values it has.
+    step: u64,
+    size: u64,
+}
+
+impl Digits {
+    /// Reads a pattern for the members of a universe.
+    fn read<'p>(pattern: &'p Pattern, all: &Index, values: &mut Vec<&'p Expr>) -> Option<Digits> {
+        fn read<'p>(
+            (pattern, index): (&'p Pattern, &Index),
+            step: u64,
+            known: &mut Vec<Digit>,
+            values: &mut Vec<&'p Expr>,
+        ) -> Option<()> {
+            match (pattern, &index.kind) {
+                (Pattern::Value(e), _) => {
+                    known.push(Digit { step, size: u64::try_from(index.size).ok()? });
+                    values.push(e);
+                }
+                (Pattern::Pair(left, right, _), IndexKind::Pair(l, r)) => {
+                    let above = step.checked_mul(u64::try_from(r.size).ok()?)?;
+                    read((left, l), above, known, values)?;
+                    read((right, r), step, known, values)?;
+                }
+                _ => {}
+            }
+            Some(())
+        }
+        let mut known = Vec::new();
+        read((pattern, all), 1, &mut known, values)?;
+        Some(Digits { known, all: u64::try_from(all.size).ok()? })
+    }
+
+    /// The numbers with these parts are between two, the second one excluded; of the parts the first so many say that.
+    fn between(&self, values: &[u64]) -> (u64, u64, usize) {
+        let (mut from, mut unit, mut told) = (0, self.all, 0);
+        for (digit, value) in self.known.iter().zip(values) {
+            if digit.step * digit.size != unit {
+                break;
+            }
+            (from, unit, told) = (from + value * digit.step, digit.step, told + 1);
+        }
+        (from, from + unit, told)
+    }
+
+    fn are_in(&self, number: u64, values: &[u64], told: usize) -> bool {
+        let mut rest = self.known.iter().zip(values).skip(told);
+        rest.all(|(digit, value)| number / digit.step % digit.size == *value)
+    }
+
+    /// What part of the members of a set is looked at, and is expected to match.
+    fn share(&self) -> f64 {
+        /// A number that is looked at only is this much cheaper than one that matches.
+        const LOOK: f64 = 1.0 / 16.0;
+        let values = self.known.iter().map(|digit| digit.size as f64);
+        let (from, end, _) = self.between(&vec![0; self.known.len()]);
+        let looked_at = (end - from) as f64 / self.all as f64;
+        (1.0 / values.product::<f64>()).max(LOOK * looked_at)
+    }
+}
+
 impl Compiler<'_> {
+    /// The members of a set of pairs with numbers that a pattern may match, where it says some of their parts.
+    fn members_numbered(&self, pattern: &Pattern, all: &Index, set: &Expr) -> Option<MembersFn> {
+        let mut values = Vec::new();
+        let digits = Digits::read(pattern, all, &mut values)?;
+        if values.is_empty() || !matches!(pattern, Pattern::Pair(..)) {
+            return None;
+        }
+        let values: Vec<ValueFn> = values.into_iter().map(|e| self.kept(e)).collect();
+        let (set, shape) = (self.value(set), self.shape(&set.ty));
+        Some(Box::new(move |env, f| {
+            let set = set(env)?;
+            if shape.is_empty(&set) {
+                // What a member would have to have as a part need not be defined.
+                return Ok(Flow::Continue(()));
+            }
+            let known = values.iter().map(|e| Ok(e(env)?.word()));
+            let known = known.collect::<Result<SmallVec<[u64; 4]>, Stop>>()?;
+            let (from, end, told) = digits.between(&known);
+            for number in shape.numbers_between(&set, from, end) {
+                env.tick_for_packed()?;
+                if digits.are_in(number, &known, told) && f(env, Value::Word(number))?.is_break() {
+                    return Ok(Flow::Break(()));
+                }
+            }
+            Ok(Flow::Continue(()))
+        }))
+    }
+
     /// The members of a list of pairs that a pattern may match, where it says what they end with, by the remembered inverse.
     fn members_ending(&self, pattern: &Pattern, set: &Expr) -> Option<MembersFn> {
         // That of a constant is made but once.
@@ -145,7 +252,16 @@ impl Planner<'_, '_> {
             let is_repeated = || self.gives_several() || self.compiler.is_within_a_loop();
             !known.is_empty() || end_of(pattern).is_some() && is_repeated() && is_constant()
         };
-        match self.compiler.shape(&set.ty) {
+        let shape = self.compiler.shape(&set.ty);
+        if let Shape::Index(all) = shape.element() {
+            let mut values = Vec::new();
+            let digits = Digits::read(pattern, &all, &mut values);
+            let digits = digits.filter(|_| {
+                !values.is_empty() && is_at_hand(set) && !self.compiler.may_be_symbolic(set)
+            });
+            return digits.map_or(cost, |digits| (cost * digits.share()).max(1.0).min(cost));
+        }
+        match shape {
             Shape::Set(element)
                 if is_at_hand(set) && !self.compiler.may_be_symbolic(set) && begins(&element) =>
             {

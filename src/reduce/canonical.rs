@@ -49,6 +49,23 @@ pub struct Canon {
     labeller: Labeller,
     /// By the number of the constants, whether every permutation leaves them as they are.
     fixed_constants: FxHashMap<u32, bool>,
+    /// By the number of the constants, what they leave of the group.
+    rigid_constants: FxHashMap<u32, Rigid>,
+    /// By the canonical image of constants that no permutation leaves as they are, what takes the first ones that were met
+    /// to it.
+    rigid_classes: FxHashMap<Vec<Value>, Permutation>,
+}
+
+/// Whether constants fix all elements: then a state with them is alone in its orbit, but for images that have other
+/// constants, and need not be labelled.
+#[derive(Clone)]
+enum Rigid {
+    No,
+    /// A state is its own canonical image.
+    Itself,
+    /// Its canonical image is that under this permutation, which takes the constants to the first ones that were met of
+    /// their orbit.
+    By(Arc<Permutation>),
 }
 
 /// A packed state, whose image is the list of the values of its constants and variables.
@@ -77,7 +94,13 @@ impl Canon {
     }
 
     fn with(plan: Arc<Plan>, group: Group) -> Canon {
-        Canon { plan, labeller: Labeller::new(group), fixed_constants: FxHashMap::default() }
+        Canon {
+            plan,
+            labeller: Labeller::new(group),
+            fixed_constants: FxHashMap::default(),
+            rigid_constants: FxHashMap::default(),
+            rigid_classes: FxHashMap::default(),
+        }
     }
 
     /// Labels a list of values: of all shapes, or of those of the constants.
@@ -116,6 +139,34 @@ impl Canon {
         Some(self.labeller.label_flat(plan, state, options).ok_or(Interrupted))
     }
 
+    /// What the constants of a state leave of the group.
+    fn rigid(&mut self, state: &[u64], interner: &mut Interner) -> Result<Rigid, Interrupted> {
+        let layout = self.plan.layout.clone();
+        if layout.constant_shapes().is_empty() {
+            return Ok(Rigid::No);
+        }
+        let number = layout.constants_number(state);
+        if let Some(known) = self.rigid_constants.get(&number) {
+            return Ok(known.clone());
+        }
+        let constants = layout.read_constants(state, interner).to_vec();
+        let Labelling { image, permutation, aut_order, .. } =
+            self.label(&constants, Wanted::None)?;
+        let rigid = if aut_order != Order::ONE || self.labeller.group().is_trivial() {
+            Rigid::No
+        } else {
+            match self.rigid_classes.get(&image) {
+                None => {
+                    self.rigid_classes.insert(image, permutation);
+                    Rigid::Itself
+                }
+                Some(first) => Rigid::By(Arc::new(permutation.then(&first.inverse()))),
+            }
+        };
+        self.rigid_constants.insert(number, rigid.clone());
+        Ok(rigid)
+    }
+
     /// Constants and variables of a packed state.
     fn unpack(&self, state: &[u64], interner: &mut Interner) -> Vec<Value> {
         let mut values = self.plan.layout.read_constants(state, interner).to_vec();
@@ -129,10 +180,27 @@ impl Canon {
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<(Packed, Order), Interrupted> {
+        match self.rigid(state, interner)? {
+            Rigid::No => {}
+            Rigid::Itself => return Ok((Packed::from_slice(state), Order::ONE)),
+            Rigid::By(permutation) => {
+                let values = self.unpack(state, interner);
+                let shapes = &self.plan.shapes;
+                let image = Unpacked { shapes, values: &values }.image(&permutation);
+                return Ok((self.pack(&image, interner), Order::ONE));
+            }
+        }
         match self.label_flat(state, Wanted::None, interner) {
             Some(found) => found.map(|f| (f.image, f.aut_order)),
             None => self.canonical_values(state, interner),
         }
+    }
+
+    /// The packed state of these values of the constants and variables.
+    fn pack(&self, values: &[Value], interner: &mut Interner) -> Packed {
+        let layout = &self.plan.layout;
+        let (constants, variables) = values.split_at(layout.constant_shapes().len());
+        Packed::from_vec(layout.pack(constants.into(), variables, interner))
     }
 
     /// The same for a state that is not flat.
@@ -143,10 +211,7 @@ impl Canon {
     ) -> Result<(Packed, Order), Interrupted> {
         let values = self.unpack(state, interner);
         let labelling = self.label(&values, Wanted::None)?;
-        let (constants, variables) =
-            labelling.image.split_at(self.plan.layout.constant_shapes().len());
-        let image = self.plan.layout.pack(constants.into(), variables, interner);
-        Ok((Packed::from_vec(image), labelling.aut_order))
+        Ok((self.pack(&labelling.image, interner), labelling.aut_order))
     }
 
     /// The image of a packed state under a permutation that leaves its constants as they are.
@@ -190,6 +255,9 @@ impl Canon {
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<Generators, Interrupted> {
+        if !matches!(self.rigid(state, interner)?, Rigid::No) {
+            return Ok(Generators::default());
+        }
         if let Some(found) = self.label_flat(state, Wanted::All, interner) {
             found?;
             return Ok(self.labeller.generators()?);
@@ -213,7 +281,11 @@ impl Worker for Canon {
     fn represent(&mut self, batch: &mut Batch, interner: &mut Interner) -> Result<(), Interrupted> {
         for i in 0..batch.len() {
             let state = batch.state(i);
-            if let Some(found) = self.label_flat(state, Wanted::Met, interner) {
+            if !matches!(self.rigid(state, interner)?, Rigid::No) {
+                let (image, order) = self.canonical(state, interner)?;
+                batch.imaged(&image, Some(order));
+                batch.generators.push(&[]);
+            } else if let Some(found) = self.label_flat(state, Wanted::Met, interner) {
                 let FlatLabelling { image, aut_order, met } = found?;
                 batch.imaged(&image, Some(aut_order));
                 batch.generators.push_with(|words| {

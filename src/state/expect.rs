@@ -40,9 +40,10 @@ pub fn of_variable(instance: &Instance, variable: VarId) -> Expected {
 
 /// The same, where so many names may stand for each other.
 fn of_variable_at(instance: &Instance, variable: VarId, depth: u32) -> Expected {
-    let mut said =
+    let said =
         conjuncts(instance).filter_map(|pred| from_conjunct(instance, pred, variable, depth));
-    match said.find(|e| *e != Expected::Any) {
+    let said: Vec<Expected> = said.filter(|e| *e != Expected::Any).collect();
+    match said.first().cloned() {
         None | Some(Expected::From(_)) => {}
         Some(Expected::Sequence { items, longest }) => {
             let of_variable = |e: &Expr| e.kind == ExprKind::Variable(variable);
@@ -54,7 +55,7 @@ fn of_variable_at(instance: &Instance, variable: VarId, depth: u32) -> Expected 
             let said = said.map(|n| n.max(0) as u64);
             return Expected::Sequence { items, longest: longest.into_iter().chain(said).min() };
         }
-        Some(expected) => return expected,
+        Some(first) => return of_relation(instance, variable, first, &said, depth),
     }
     if instance.machine.variable(variable).ty != Type::Integer {
         return Expected::Any;
@@ -62,6 +63,72 @@ fn of_variable_at(instance: &Instance, variable: VarId, depth: u32) -> Expected 
     match bounds_of_variable(instance, variable, DEPTH) {
         (Some(low), Some(high)) if low <= high => Expected::Interval { low, high },
         _ => Expected::Any,
+    }
+}
+
+/// What conjuncts say of a variable, of which this is the first: of a relation that it is a function says more than which
+/// pairs it has, and a side without bounds may have them by another conjunct, `pc <: (1..9) * L` or `dom(pc) = 1..9`.
+fn of_relation(
+    instance: &Instance,
+    variable: VarId,
+    first: Expected,
+    said: &[Expected],
+    depth: u32,
+) -> Expected {
+    let Some((from, to)) = instance.machine.variable(variable).ty.relation_sides() else {
+        return first;
+    };
+    let function = said.iter().find(|e| matches!(e, Expected::Function(..)));
+    let (is_function, sides) = match (function, &first) {
+        (Some(Expected::Function(from, to)), Expected::Function(..) | Expected::Subset(_)) => {
+            (true, [(**from).clone(), (**to).clone()])
+        }
+        (None, Expected::Subset(pairs)) => match &**pairs {
+            Expected::Pair(from, to) => (false, [(**from).clone(), (**to).clone()]),
+            Expected::Any => (false, [Expected::Any, Expected::Any]),
+            _ => return first,
+        },
+        _ => return first,
+    };
+    let is_known = |e: &Expected, ty: &Type| match e {
+        Expected::Any => !ty.is_infinite(),
+        Expected::From(_) => false,
+        _ => true,
+    };
+    let side = |i: usize, (op, ty): (UnaryOp, &Type)| {
+        let own = &sides[i];
+        if is_known(own, ty) {
+            return own.clone();
+        }
+        let by_pairs = said.iter().filter_map(|e| match e {
+            Expected::Subset(pairs) => match &**pairs {
+                Expected::Pair(from, to) => Some((**if i == 0 { from } else { to }).clone()),
+                _ => None,
+            },
+            Expected::Function(from, to) => Some((**if i == 0 { from } else { to }).clone()),
+            _ => None,
+        });
+        let of_side = |e: &Expr| match &e.kind {
+            ExprKind::Unary(of, r) => *of == op && r.kind == ExprKind::Variable(variable),
+            _ => false,
+        };
+        let by_side = conjuncts(instance).filter_map(|p| match &p.kind {
+            PredKind::Compare(Comparison::Equal | Comparison::Subset, a, b) if of_side(a) => {
+                Some(members_at(instance, b, depth))
+            }
+            PredKind::Compare(Comparison::Equal, a, b) if of_side(b) => {
+                Some(members_at(instance, a, depth))
+            }
+            _ => None,
+        });
+        by_pairs.chain(by_side).find(|e| is_known(e, ty)).unwrap_or_else(|| own.clone())
+    };
+    let from = Box::new(side(0, (UnaryOp::Dom, from)));
+    let to = Box::new(side(1, (UnaryOp::Ran, to)));
+    match is_function {
+        true => Expected::Function(from, to),
+        false if *from == sides[0] && *to == sides[1] => first,
+        false => Expected::Subset(Box::new(Expected::Pair(from, to))),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::source::{FileId, Span};
 use crate::syntax::ast::{ClauseKind, MachineKind, Name, SetDeclaration};
 use crate::typing::definitions::{free_names, has_tool_meaning, spoken_of};
 use crate::typing::flatten::Flatten;
+use crate::typing::lists;
 use crate::typing::loader::Unit;
 use crate::typing::scope::{Global, Macro, Ownership};
 use crate::typing::suggest;
@@ -88,7 +89,10 @@ impl<'a> Flatten<'a> {
         // Those that others use are used by now, since the others were typed.
         for definition in sound {
             let ident = &definition.definition.name;
-            let is_used = definition.used.get() || spoken_of.contains(&*ident.name);
+            // A list of names was written out where it declares some or is assigned to.
+            let is_used = definition.used.get()
+                || spoken_of.contains(&*ident.name)
+                || lists::names_of(definition.definition).is_some();
             if !is_used && ident.span.file == MAIN {
                 let message = format!("nothing uses the definition `{}`", ident.name);
                 self.elaborator.report(

@@ -103,6 +103,29 @@ impl Shape {
         }
     }
 
+    /// The members of a set of words from one number on to another one, which is excluded, in increasing order.
+    pub fn numbers_between(
+        &self,
+        set: &Value,
+        from: u64,
+        end: u64,
+    ) -> impl Iterator<Item = u64> + use<> {
+        let members = match set {
+            Value::Word(w) => Members::Word(w & !low_bits(from.min(64) as u32)),
+            Value::Bits(words) => {
+                let word = (from / 64) as usize;
+                let rest = words.get(word).map_or(0, |w| w & !low_bits((from % 64) as u32));
+                Members::Bits { words: words.clone(), word, rest }
+            }
+            Value::Set(items) => {
+                let next = items.partition_point(|item| item.word() < from);
+                Members::List { items: items.clone(), next }
+            }
+            _ => unreachable!("not a set of words: {set:?}"),
+        };
+        members.map(|member| member.word()).take_while(move |number| *number < end)
+    }
+
     /// The set of these members, in any order and with any repetitions.
     pub fn collect(&self, items: impl IntoIterator<Item = Value>) -> Value {
         match self {
