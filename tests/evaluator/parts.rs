@@ -1,8 +1,9 @@
 //! Sets of numbers and pairs, relations and pairs in one word, and functions that a state holds point by point, as wholes:
 //! against the same held by their numbers.
 
-use super::found;
-use burnside::search::SymmetryMode;
+use super::{found, model};
+use burnside::search::{self, Control, SearchOptions, SymmetryMode, Verdict};
+use std::sync::Arc;
 
 /// A variable: its name, what holds it in parts, and what does not; its first value and what becomes of it.
 struct Held {
@@ -278,5 +279,64 @@ fn deep_operands_take_no_longer_than_they_are_long() {
         let text = text(held, true)
             .replace("more = n", &format!("deep_ = SELECT {deep} = n THEN skip END; more = n"));
         assert!(found(&text, SymmetryMode::Off)[0] > 20, "{name}");
+    }
+}
+
+/// Relations between elements: in one word, in many, and too large for that, read from either side and from both.
+#[test]
+fn pairs_of_elements_are_found_by_what_is_known_of_them() {
+    for n in [4u32, 12, 40] {
+        let names: Vec<String> = (1..=n).map(|i| format!("s{i}")).collect();
+        let numbers: Vec<String> = (1..=n).map(|i| format!("s{i} |-> {i}")).collect();
+        let text = format!(
+            "MACHINE M SETS S = {{{}}}; E = {{e, f, g}}
+             CONSTANTS num, ord, r, tr, none
+             PROPERTIES num = {{{}}} & ord = {{e |-> 1, f |-> 2, g |-> 3}} & none : POW(S * S) & none = {{}} &
+               r = {{x, y | x : S & y : S & (num(x) * num(y) + num(x)) mod 5 = 1}} &
+               tr = {{x, d, y | x : S & d : E & y : S & (num(x) + ord(d) * num(y)) mod 7 = 1}}
+             VARIABLES at, by INVARIANT at : S & by : E INITIALISATION at :: S || by :: E
+             OPERATIONS
+               step(y) = SELECT at |-> y : r THEN at := y END;
+               back(y) = SELECT y |-> at : r THEN at := y END;
+               nothing(y) = SELECT y |-> at : none or at |-> y : none THEN at := y END;
+               go(d, y) = SELECT at |-> d |-> y : tr THEN at := y || by := d END;
+               from(x, d) = SELECT x |-> d |-> at : tr THEN at := x || by := d END;
+               at_(x, y) = SELECT x |-> by |-> y : tr & num(x) = num(at) mod {n} + 1 THEN at := y END;
+               both(d) = SELECT at |-> d |-> at : tr THEN by := d END;
+               end(y) = SELECT at |-> by |-> y : tr THEN at := y END
+             ASSERTIONS
+               !x.(x : S => {{y | x |-> y : r}} = r[{{x}}]);
+               !y.(y : S => {{x | x |-> y : r}} = r~[{{y}}]);
+               !x.(x : S => {{d, y | x |-> d |-> y : tr}} = {{d, y | d : E & y : tr[{{x |-> d}}]}});
+               !y.(y : S => {{x, d | x |-> d |-> y : tr}} = tr~[{{y}}]);
+               !d.(d : E => {{x, y | x |-> d |-> y : tr}} = {{x, y | x : S & y : S & y : tr[{{x |-> d}}]}});
+               !(x, y).(x : S & y : S => {{d | x |-> d |-> y : tr}} = {{d | d : E & y : tr[{{x |-> d}}]}})
+             END",
+            names.join(", "),
+            numbers.join(", ")
+        );
+        let (model, _) = model(&text);
+        let options = SearchOptions {
+            symmetry: Some(SymmetryMode::Off),
+            deadlock: false,
+            ..SearchOptions::default()
+        };
+        let outcome = search::run(&model, &options, &Arc::new(Control::new()));
+        assert_eq!(outcome.verdict, Verdict::Ok, "{n}: {:?}", outcome.finding);
+        let s = |i: u32, j: u32| (i * j + i) % 5 == 1;
+        let t = |i: u32, d: u32, j: u32| (i + d * j) % 7 == 1;
+        let (mut taken, all) = (0, 1..=n);
+        for (a, b) in all.clone().flat_map(|a| (1..=3).map(move |b| (a, b))) {
+            let of = |p: &dyn Fn(u32) -> bool| all.clone().filter(|i| p(*i)).count();
+            let by =
+                |p: &dyn Fn(u32, u32) -> bool| (1..=3).map(|d| of(&|i| p(d, i))).sum::<usize>();
+            taken += of(&|y| s(a, y)) + of(&|y| s(y, a));
+            taken += by(&|d, y| t(a, d, y)) + by(&|d, x| t(x, d, a));
+            taken += of(&|y| t(a % n + 1, b, y)) + (1..=3).filter(|d| t(a, *d, a)).count();
+            taken += of(&|y| t(a, b, y));
+        }
+        assert_eq!(outcome.states, 3 * u64::from(n), "{n}");
+        let first = 3 * n as usize + 1;
+        assert_eq!(outcome.transitions, (taken + first) as u64, "{n}");
     }
 }

@@ -57,6 +57,21 @@ OPERATIONS
 END
 ";
 
+/// Constants that leave no element like another one in some set-ups, and some alike in the others.
+const NUMBERED: &str = "MACHINE Numbered
+SETS P
+CONSTANTS number, next
+PROPERTIES number : P --> 1..3 & next : P --> P & card(P) = 3
+VARIABLES token, busy
+INVARIANT token : P & busy <: P
+INITIALISATION token :: P || busy := {}
+OPERATIONS
+  pass(q) = PRE q : P & number(q) = number(token) mod 3 + 1 THEN token := q END;
+  go = PRE token /: busy THEN busy := busy \\/ {token} || token := next(token) END;
+  r <-- who = BEGIN r := number(token) END
+END
+";
+
 /// A machine written to a file of its own.
 fn machine(name: &str, text: &str, sizes: &[(&str, u64)]) -> Session {
     let folder = std::env::temp_dir().join(format!("burnside-methods-{}", std::process::id()));
@@ -75,6 +90,7 @@ fn cases() -> Vec<(&'static str, Session)> {
     vec![
         ("club", machine("club", CLUB, &[])),
         ("ring 4", machine("ring", RING, &[("NODE", 4)])),
+        ("numbered", machine("numbered", NUMBERED, &[])),
         ("scheduler0 5", model("scheduler0", &[("PROC", 5)])),
         ("scheduler 5", model("scheduler", &[("PID", 5)])),
         ("phonebook 4", model("phonebook", &[("Name", 4), ("Code", 4)])),
