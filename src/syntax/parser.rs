@@ -392,13 +392,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Whether the piece ends at the END of the machine, or at the end of the file.
-    fn closes_machine(&self) -> bool {
+    pub(super) fn closes_machine(&self) -> bool {
         let after = self.tokens.get(self.pos).map(|t| t.kind);
         self.at_end() && matches!(after, None | Some(TokenKind::Fixed("END")))
     }
 
     /// The error for a block without END before the END of the machine.
-    fn unclosed(&self, open: usize) -> Box<Diagnostic> {
+    pub(super) fn unclosed(&self, open: usize) -> Box<Diagnostic> {
         let opener = self.slice(open);
         let message = format!("this `{opener}` has no `END`");
         let error = Diagnostic::error("syntax", self.span_at(open), message);

@@ -205,6 +205,9 @@ impl Parser<'_> {
             {
                 "disjunction is written `or`; the parallel product of relations stands in parentheses"
             }
+            ";" if what.starts_with("`&`") && next != "END" && operand_before => {
+                "composition `;` and parallel product `||` of relations stand in parentheses, and conjuncts are joined by `&`"
+            }
             ";" if self.context == Context::Plain && next != "END" && operand_before => {
                 "composition `;` and parallel product `||` of relations stand in parentheses"
             }

@@ -291,7 +291,10 @@ impl Parser<'_> {
         let otherwise = if self.eat("ELSE") { Some(Box::new(self.sequence()?)) } else { None };
         self.close(either)?;
         if !self.at("END") {
-            let error = self.expected("`END`");
+            let error = match self.closes_machine() {
+                true => *self.unclosed(open),
+                false => *self.expected("`END`"),
+            };
             return Err(Box::new(error.hint("CASE needs two ENDs: one for EITHER, one for CASE")));
         }
         self.close(open)?;

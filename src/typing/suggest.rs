@@ -11,8 +11,9 @@ pub fn closest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Opt
         .filter(|c| *c != name)
         .filter_map(|c| {
             let d = distance(name, c, limit)?;
-            // Among one-letter names everything is one edit away from everything.
-            (d < name.chars().count().max(c.chars().count())).then_some((d, c))
+            // From a name of one letter everything short is one edit away.
+            let shorter = name.chars().count().min(c.chars().count());
+            (d < shorter || name.eq_ignore_ascii_case(c)).then_some((d, c))
         })
         .min()
         .map(|(_, c)| c)
@@ -58,6 +59,8 @@ mod tests {
         assert_eq!(find("limits"), Some("limit"));
         assert_eq!(find("proc"), Some("PROC"));
         assert_eq!(find("y"), None);
+        assert_eq!(find("X"), Some("x"));
+        assert_eq!(closest("r", ["or"].into_iter()), None);
         assert_eq!(find("somethingelse"), None);
     }
 }

@@ -36,6 +36,7 @@ fn in_operations() {
         ("o = PRE x > 1 || y > 1 THEN x := 2 END", "disjunction is written `or`"),
         ("o = PRE x > 1 OR y > 1 THEN x := 2 END", "disjunction is written `or`"),
         ("o = PRE NOT(x = 1) THEN x := 2 END", "negation is written `not(P)`"),
+        ("o = CASE x OF EITHER 0 THEN x := 1 OR 1 THEN x := 0 END", "this `CASE` has no `END`"),
         ("o = PRE not x = 1 THEN x := 2 END", "operand of `not` stands in parentheses"),
         ("o = PRE y : 1..3 - {x} THEN x := 2 END", "bind tighter than `..`"),
         ("o = PRE x |-> y : 1..3 * 1..3 THEN x := 2 END", "bind tighter than `..`"),

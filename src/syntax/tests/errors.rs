@@ -28,6 +28,7 @@ fn what_was_expected_and_found() {
 fn classic_slips() {
     says("INVARIANT x == 1", &["equality is written `=`"]);
     says("INVARIANT r = f;g", &["stand in parentheses"]);
+    says("INVARIANT x : NAT; x < 3", &["conjuncts are joined by `&`"]);
     says("INVARIANT not x=1", &["the operand of `not` stands in parentheses"]);
     says("INVARIANT !x.x=1", &["the body of `!` stands in parentheses"]);
     says("INVARIANT 1 < x < 2", &["comparisons do not chain"]);
