@@ -15,6 +15,9 @@ use crate::normalise;
 use crate::value::relation::Arrow;
 use std::collections::BTreeSet;
 
+/// From how many sets on it is asked what those that are wanted are parts of.
+const MANY_SETS: u128 = 1 << 8;
+
 mod arguments;
 mod arrows;
 mod composed;
@@ -37,14 +40,20 @@ impl Compiler<'_> {
     /// they are equal to.
     pub(super) fn implied(&self, locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
         let asked: BTreeSet<LocalId> = locals.iter().copied().collect();
-        let subjects = locals.iter().filter_map(|local| {
-            // Finite types have an end by themselves.
+        let said = |local: &LocalId| {
             let ty = &self.machine().local(*local).ty;
             let subject = Subject { compiler: self, local: *local, conjuncts, asked: &asked };
-            (!self.shape(ty).is_finite() && !subject.is_ranged()).then_some((subject, ty))
-        });
-        let said = |(subject, ty): (Subject<'_>, &Type)| {
             clock::work(conjuncts.len());
+            let shape = self.shape(ty);
+            if shape.is_finite() {
+                // Finite types have an end by themselves; but some have many values.
+                let is_large = shape.count().is_none_or(|all| all >= MANY_SETS);
+                let is_set = matches!(ty, Type::Pow(_));
+                return (is_set && is_large).then(|| subject.within_all()).flatten();
+            }
+            if subject.is_ranged() {
+                return None;
+            }
             match ty {
                 Type::Pow(_) => subject
                     .of_relations()
@@ -55,7 +64,7 @@ impl Compiler<'_> {
                 _ => subject.of_member(),
             }
         };
-        subjects.filter_map(said).collect()
+        locals.iter().filter_map(said).collect()
     }
 
     /// Where a conjunct says that a local without an end by its type is a total function on a set, `dom(f)` is that set
@@ -165,6 +174,12 @@ impl Subject<'_> {
         let x = Expr::new(ExprKind::Local(self.local), declared.ty.clone(), declared.span);
         let span = of.span;
         Pred::new(PredKind::Compare(op, x, of), span)
+    }
+
+    /// `!x.(x : S => P)`, of a set that is given otherwise, too.
+    fn within_all(&self) -> Option<Pred> {
+        let set = self.conjuncts.iter().find_map(|p| self.all_of(p))?;
+        self.is_given(&set).then(|| self.said(Comparison::Subset, set))
     }
 
     /// A set that contains it, if it is a set.

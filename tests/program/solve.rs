@@ -420,3 +420,17 @@ fn sets_are_parts_of_their_union() {
     many("r : 1..4 <-> 1..4 & closure(r) /\\ ((1..4) * (1..4)) = r", 355);
     one("r = {1 |-> 2} & q = closure(r) /\\ ((1..2) * (1..2))", "q = {(1|->1),(1|->2),(2|->2)}");
 }
+
+#[test]
+fn of_many_sets_those_are_tried_whose_members_may_be() {
+    let told = "!x.(x : S => x /: {(TRUE, TRUE, TRUE), (FALSE, TRUE, TRUE)})";
+    many(&format!("S : POW(BOOL * BOOL * BOOL) & {told}"), 64);
+    many(&format!("S : POW1(BOOL * BOOL * BOOL) & card(S) <= 2 & {told}"), 6 + 15);
+    many(&format!("S : BOOL * BOOL +-> BOOL & {told}"), 2 * 2 * 3 * 3);
+    many("S <: BOOL * BOOL * BOOL & !(x, y).(x |-> y : S => y = FALSE & x = (TRUE, TRUE))", 2);
+    // What is undefined of some members is not made more of.
+    many(
+        "f = {TRUE |-> 1} & S <: BOOL * BOOL * BOOL & !(x, y, z).(x |-> y |-> z : S => x = TRUE & f(x) = 1 & y = z)",
+        4,
+    );
+}
