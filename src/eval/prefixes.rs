@@ -15,6 +15,7 @@ use crate::machine::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
 use crate::value::{Index, IndexKind, Listed, Member, Shape, Value, relation};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// How a tuple begins.
 enum Beginning {
@@ -74,7 +75,7 @@ impl Compiler<'_> {
         if !is_at_hand(set) || self.may_be_symbolic(set) || self.is_infinite(set) {
             return None;
         }
-        if let Shape::Index(all) = shape.element() {
+        if let Some(all) = numbered(&shape) {
             return self.members_numbered(pattern, &all, set);
         }
         let Shape::Set(element) = shape else { return None };
@@ -100,6 +101,19 @@ impl Compiler<'_> {
             }
             Ok(Flow::Continue(()))
         }))
+    }
+}
+
+/// The members that there may be, where they have numbers, of a set that is more than one word: the bits of that are
+/// walked as they are.
+fn numbered(set: &Shape) -> Option<Arc<Index>> {
+    match set {
+        Shape::Bits(all) => Some(all.clone()),
+        Shape::Set(element) => match &**element {
+            Shape::Index(all) => Some(all.clone()),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -253,7 +267,7 @@ impl Planner<'_, '_> {
             !known.is_empty() || end_of(pattern).is_some() && is_repeated() && is_constant()
         };
         let shape = self.compiler.shape(&set.ty);
-        if let Shape::Index(all) = shape.element() {
+        if let Some(all) = numbered(&shape) {
             let mut values = Vec::new();
             let digits = Digits::read(pattern, &all, &mut values);
             let digits = digits.filter(|_| {
