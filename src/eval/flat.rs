@@ -47,28 +47,46 @@ impl Compiler<'_> {
         }))
     }
 
-    /// `f(x)` of a constant that is a function from integers to integers or to what is a word.
+    /// `f(x)` of a constant that is a function from integers, or pairs of them, to integers or to what is a word.
     pub(super) fn apply_constant(&self, f: &Expr, x: &Expr, e: &Expr) -> Option<Code> {
         let ExprKind::Constant(id) = f.kind else { return None };
-        if self.exact || !self.has_array(f) {
+        if self.exact {
             return None;
         }
+        let at = match &x.kind {
+            _ if self.has_array(f) => (self.word(x), None),
+            ExprKind::Binary(BinaryOp::Pair, a, b) if self.has_array_of_two(f) => {
+                (self.word(a), Some(self.word(b)))
+            }
+            _ => return None,
+        };
         let of = Arrayed {
             id,
+            at,
             shape: self.shape(&f.ty),
             span: e.span,
             function: self.operand(f),
             argument: self.operand(x),
         };
-        Some(Code::Word(Word::Array(Box::new((self.word(x), of)))))
+        Some(Code::Word(Word::Array(Box::new(of))))
     }
 
     /// Whether a relation is of a type of which functions on intervals are read from arrays.
     fn has_array(&self, f: &Expr) -> bool {
+        self.has_array_from(f, &|ty| *ty == Type::Integer)
+    }
+
+    /// The same of functions on products of two intervals.
+    fn has_array_of_two(&self, f: &Expr) -> bool {
+        let two = |ty: &Type| matches!(ty, Type::Pair(two) if two.0 == Type::Integer && two.1 == Type::Integer);
+        self.has_array_from(f, &two)
+    }
+
+    fn has_array_from(&self, f: &Expr, is_argument: &dyn Fn(&Type) -> bool) -> bool {
         let Some(Type::Pair(sides)) = f.ty.element() else { return false };
         let results =
             sides.1 == Type::Integer || !self.exact && self.is_word(&self.shape(&sides.1));
-        sides.0 == Type::Integer && results && !self.may_be_symbolic(f)
+        is_argument(&sides.0) && results && !self.may_be_symbolic(f)
     }
 
     /// The relation and the bounds of `r[a..b]`, where the relation is a list that can be built.

@@ -48,10 +48,12 @@ impl Numbered {
     }
 }
 
-/// An application of a constant that is such a function.
+/// An application of a constant that is such a function, or one from pairs of integers.
 #[derive(Clone)]
 pub struct Arrayed {
     pub id: ConstId,
+    /// What it is applied to, and the right side where that is a pair.
+    pub at: (Word, Option<Word>),
     /// The shape of the function.
     pub shape: Shape,
     pub span: Span,
@@ -65,26 +67,37 @@ impl Arrayed {
     /// # Errors
     /// There is no `f` or no `x`; `x` has no partner or several, or its partner is no word.
     #[inline]
-    pub fn apply(&self, x: &Word, env: &mut Env) -> Result<u64, Raised> {
+    pub fn apply(&self, env: &mut Env) -> Result<u64, Raised> {
         let id = self.id.0 as usize;
         if env.constants[id].is_none() {
             return Err(env.fault(FaultKind::ConstantNotSolved, self.function.span, []).into());
         }
-        let x = x.get(env)? as i64;
+        let x = self.at.0.get(env)? as i64;
+        let right = match &self.at.1 {
+            Some(y) => Some(y.get(env)? as i64),
+            None => None,
+        };
         let Env { constants, memory, .. } = &mut *env;
         let array = constants[id].as_ref().and_then(|f| memory.arrays.get(self.id.0, || f.clone()));
-        match array.and_then(|flat| flat.get(x)) {
-            Some(y) => Ok(y as u64),
-            None => self.look_up(x, env),
+        let found = array.and_then(|flat| match right {
+            None => flat.get(x),
+            Some(y) => flat.get_at(x, y),
+        });
+        match found {
+            Some(result) => Ok(result as u64),
+            None => self.look_up(x, right, env),
         }
     }
 
     #[inline(never)]
-    fn look_up(&self, x: i64, env: &mut Env) -> Result<u64, Raised> {
+    fn look_up(&self, x: i64, right: Option<i64>, env: &mut Env) -> Result<u64, Raised> {
         let Some(f) = env.constants[self.id.0 as usize].clone() else {
             return Err(env.fault(FaultKind::ConstantNotSolved, self.function.span, []).into());
         };
-        let x = Value::Int(x);
+        let x = match right {
+            None => Value::Int(x),
+            Some(y) => Value::Pair(Arc::new((Value::Int(x), Value::Int(y)))),
+        };
         let kind = match relation::apply(&self.shape, &f, &x) {
             Ok(value) => return Ok(lower(&value)?),
             Err(why) => why.into(),

@@ -62,7 +62,11 @@ impl Printer<'_> {
                 format!("{}[{}]", self.machine.variable(of.1.id).name, self.word(&of.0))
             }
             Word::Array(of) => {
-                format!("{}[{}]", self.machine.constant(of.1.id).name, self.word(&of.0))
+                let name = &self.machine.constant(of.id).name;
+                match &of.at {
+                    (x, None) => format!("{name}[{}]", self.word(x)),
+                    (x, Some(y)) => format!("{name}[{}, {}]", self.word(x), self.word(y)),
+                }
             }
             Word::Set(field) => self.machine.variable(field.id).name.to_string(),
             Word::Coded(of, x) => of.text(&self.word(x)),

@@ -165,8 +165,8 @@ pub enum Word {
     Point(Box<Point>),
     /// `f(x)` of a function that the state holds by its number.
     Numbered(Box<(Word, Numbered)>),
-    /// `f(x)` of a constant that is a function on an interval.
-    Array(Box<(Word, Arrayed)>),
+    /// `f(x)` of a constant that is a function on an interval, or on a product of two.
+    Array(Box<Arrayed>),
     /// A variable whose set of numbers or pairs the state holds in one word; and what is made of a word on an axis.
     Set(Box<SetField>),
     Coded(Arc<Coded>, Box<Word>),
@@ -275,7 +275,7 @@ impl Word {
                 let x = of.0.get(env)? as i64;
                 return of.1.apply(x, env);
             }
-            Word::Array(of) => return of.1.apply(&of.0, env),
+            Word::Array(of) => return of.apply(env),
             Word::Set(field) => members(field, env)?,
             Word::Coded(of, x) => of.of(x.get(env)?).ok_or(Stop::Overflow)?,
             Word::Item(of) => return of.get(env),

@@ -15,10 +15,12 @@ const ASKED: u32 = 16;
 /// How many results make a block, of which the least and the greatest are known; as many blocks make a larger one.
 const BLOCK: usize = 8;
 
-/// The results for the integers from `low` on.
+/// The results for the integers from `low` on; or for pairs of integers, row by row.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flat {
     low: i64,
+    /// Of pairs: the least right side, and how many there are.
+    row: Option<(i64, usize)>,
     results: Box<[i64]>,
     /// Of each whole block, of each whole block of these, and so on.
     least: Box<[Box<[i64]>]>,
@@ -26,9 +28,10 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// The array of a total function on an interval, if this is one and its results fit.
+    /// The array of a total function on an interval, or on the product of two, if this is one and its results fit.
     pub fn of(function: &Value) -> Option<Flat> {
-        let points = function.table()?.points()?;
+        let table = function.table()?;
+        let Some(points) = table.points() else { return Flat::of_two(table.points_of_two()?) };
         let low = points.first()?[0];
         let is_whole = (0..).zip(points).all(|(i, [x, _])| x.checked_sub(low) == Some(i));
         if !is_whole {
@@ -36,9 +39,32 @@ impl Flat {
         }
         let results: Vec<i64> = points.iter().map(|[_, y]| *y).collect();
         let (least, greatest) = (blocks(&results, i64::min), blocks(&results, i64::max));
-        Some(Flat { low, results: results.into(), least, greatest })
+        Some(Flat { low, row: None, results: results.into(), least, greatest })
     }
 
+    fn of_two(points: &[[i64; 3]]) -> Option<Flat> {
+        let [low, right, _] = *points.first()?;
+        let width = points.iter().take_while(|[x, ..]| *x == low).count();
+        let is_next = |(i, [x, y, _]): (usize, &[i64; 3])| {
+            let at = |n: i64, low: i64| n.checked_sub(low).and_then(|n| usize::try_from(n).ok());
+            at(*x, low) == Some(i / width) && at(*y, right) == Some(i % width)
+        };
+        let is_whole = points.len().is_multiple_of(width) && points.iter().enumerate().all(is_next);
+        let results = points.iter().map(|[.., z]| *z).collect();
+        let (row, least, greatest) = (Some((right, width)), Box::default(), Box::default());
+        is_whole.then_some(Flat { low, row, results, least, greatest })
+    }
+
+    /// The result at a pair.
+    #[inline]
+    pub fn get_at(&self, x: i64, y: i64) -> Option<i64> {
+        let (right, width) = self.row?;
+        let i = usize::try_from(x.checked_sub(self.low)?).ok()?;
+        let j = usize::try_from(y.checked_sub(right)?).ok().filter(|j| *j < width)?;
+        self.results.get(i.checked_mul(width)?.checked_add(j)?).copied()
+    }
+
+    /// The result at an integer.
     #[inline]
     pub fn get(&self, x: i64) -> Option<i64> {
         let i = usize::try_from(x.checked_sub(self.low)?).ok()?;
@@ -170,6 +196,28 @@ mod tests {
                 points.iter().filter(|(x, _)| a <= *x && *x <= b).map(|(_, y)| *y).collect();
             prop_assert_eq!(flat.least(a, b), listed.iter().copied().min());
             prop_assert_eq!(flat.greatest(a, b), listed.into_iter().max());
+        }
+    }
+
+    #[test]
+    fn pairs_of_numbers_are_read_row_by_row() {
+        let of = |points: &[(i64, i64)]| {
+            let number = |n: i64| Value::Int(n);
+            let pair = |a: Value, b: Value| Value::Pair(Arc::new((a, b)));
+            let point = |(x, y): &(i64, i64)| pair(pair(number(*x), number(*y)), number(x * y));
+            Flat::of(&Value::set(points.iter().map(point).collect()))
+        };
+        let all: Vec<(i64, i64)> = (-1..4).flat_map(|x| (2..5).map(move |y| (x, y))).collect();
+        let flat = of(&all).expect("it is total on a product");
+        for (x, y) in (-4..7).flat_map(|x| (-2..9).map(move |y| (x, y))) {
+            let is_point = (-1..4).contains(&x) && (2..5).contains(&y);
+            assert_eq!(flat.get_at(x, y), is_point.then_some(x * y), "{x}, {y}");
+        }
+        assert_eq!(flat.get_at(i64::MAX, i64::MIN), None);
+        for left_out in 0..all.len() {
+            let mut some = all.clone();
+            some.remove(left_out);
+            assert_eq!(of(&some), None, "{left_out}");
         }
     }
 

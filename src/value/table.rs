@@ -37,6 +37,11 @@ const TWO_NUMBERS: Columns = Columns(NODE | NUMBER << 2 | NUMBER << 4 | 2 << BIT
 /// Rows of a number and a word.
 const NUMBER_AND_WORD: Columns = Columns(NODE | NUMBER << 2 | WORD << 4 | 2 << BITS);
 
+/// Rows of two numbers, and of a result.
+const fn of_two(result: u32) -> Columns {
+    Columns(NODE | NODE << 2 | NUMBER << 4 | NUMBER << 6 | result << 8 | 3 << BITS)
+}
+
 /// The cells of a member on its own.
 pub(super) type Cells = SmallVec<[i64; 8]>;
 
@@ -378,6 +383,12 @@ impl<'a> Table<'a> {
     /// The rows, where each is a pair of an integer and an integer or a word.
     pub fn points(self) -> Option<&'a [[i64; 2]]> {
         let is_point = self.columns == TWO_NUMBERS || self.columns == NUMBER_AND_WORD;
+        is_point.then_some(self.cells.as_chunks().0)
+    }
+
+    /// The rows, where each is a pair of two integers, and of an integer or a word.
+    pub fn points_of_two(self) -> Option<&'a [[i64; 3]]> {
+        let is_point = self.columns == of_two(NUMBER) || self.columns == of_two(WORD);
         is_point.then_some(self.cells.as_chunks().0)
     }
 

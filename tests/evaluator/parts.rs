@@ -340,3 +340,32 @@ fn pairs_of_elements_are_found_by_what_is_known_of_them() {
         assert_eq!(outcome.transitions, (taken + first) as u64, "{n}");
     }
 }
+
+/// Constants that are functions of two numbers, total and not, with results that are numbers, large ones and elements:
+/// applied as they are, and as what another function gives.
+#[test]
+fn functions_of_two_numbers_are_applied_alike() {
+    let machine = |of: &dyn Fn(&str) -> String| {
+        let [t, u, v, w] = ["t", "u", "v", "w"].map(of);
+        format!(
+            "MACHINE M SETS S = {{a, b}} CONSTANTS t, u, v, w
+             PROPERTIES t = %(i, j).(i : -1..3 & j : 2..5 | i * j) & u = {{1 |-> 3}} <<| t &
+               v = %(i, j).(i : 0..1 & j : 0..1 | IF i = j THEN a ELSE b END) &
+               w = %(i, j).(i : 0..2 & j : 0..1 | (i + j) * 2 ** 70)
+             VARIABLES x, y, n INVARIANT x : -2..4 & y : 0..6 & n : 0..40 INITIALISATION x := -2 || y := 0 || n := 0
+             OPERATIONS
+               next = IF x < 4 THEN x := x + 1 ELSE x := -2 || y := (y + 1) mod 7 END;
+               many = SELECT n < 40 THEN n := n + 1 END;
+               total(i) = SELECT i : 0..2 & {t}(x, y) = i THEN skip END;
+               partial(i) = SELECT i : 0..1 & {u}(x - i, y) > 2 THEN n := i END;
+               element(i) = SELECT i : 0..1 & {v}(i, y - i) = a THEN skip END;
+               large(i) = SELECT i : 1..3 & {w}(x, y) = i * 2 ** 70 THEN n := i END;
+               r <-- told = BEGIN r := {t}(x, y) + max({{{t}(0, 2), n}}) END
+             END"
+        )
+    };
+    let plain = found(&machine(&|f| f.to_owned()), SymmetryMode::Off);
+    let given = found(&machine(&|f| format!("({{0 |-> {f}}}(0))")), SymmetryMode::Off);
+    assert_eq!(plain, given);
+    assert!(plain[1] > 2_000 && plain[2] > 100, "{plain:?}");
+}
