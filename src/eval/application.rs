@@ -78,7 +78,16 @@ impl Compiler<'_> {
         let pred = Pred::and(vec![pred.clone(), inside], rel.span);
         let kind =
             ExprKind::Fold(Fold::Lambda, locals.to_vec(), Box::new(pred), Box::new(body.clone()));
-        self.expr(&Expr::new(kind, rel.ty.clone(), rel.span))
+        let restricted = Expr::new(kind, rel.ty.clone(), rel.span);
+        if self.is_total(set) || self.is_infinite(set) || self.may_be_symbolic(set) {
+            return self.expr(&restricted);
+        }
+        // Where no argument fulfils `P` nobody asks for the set, and it has to have a value all the same.
+        let (set, restricted) = (self.value(set), self.value(&restricted));
+        self.finish(&self.shape(&rel.ty), move |env| {
+            set(env)?;
+            restricted(env)
+        })
     }
 
     pub(super) fn image(&self, r: &Expr, s: &Expr, e: &Expr, out: Shape) -> Code {

@@ -63,6 +63,8 @@ fn truth_of_undefined_parts() {
         "#x.(x : 0..2 & 1 / x = 5)",
         "!x.(x : 0..2 => 1 / x >= 0)",
         "1 / n = 1 & k = 1",
+        "({1 / n} <<| %z.(z : 1..3 & z > 3 | 1)) = {}",
+        "({1 / n} <| %z.(z : 1..3 & z /= z | 1)) = {}",
     ] {
         let found = results(&[format!("bool({p})")]);
         assert!(found.iter().all(|f| f.starts_with("error: division by zero")), "{p}: {found:?}");
