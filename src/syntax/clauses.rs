@@ -210,13 +210,14 @@ impl Parser<'_> {
         let (start, end) = (self.pos, self.limit);
         let mut from = start;
         let mut good: Vec<Node> = Vec::new();
+        let goes_on = match self.whole {
+            "formula" => "`&` or the end of the formula",
+            _ => "`&` or the next clause",
+        };
         loop {
             self.height = 0;
             let result =
-                self.predicate().and_then(|node| match self.leftover("`&` or the next clause") {
-                    None => Ok(node),
-                    Some(error) => Err(error),
-                });
+                self.predicate().and_then(|node| self.leftover(goes_on).map_or(Ok(node), Err));
             match result {
                 Ok(node) if from == start => return node,
                 Ok(node) => {
