@@ -13,7 +13,7 @@ use crate::machine::{
 };
 use crate::normalise;
 use crate::value::relation::Arrow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// From how many sets on it is asked what those that are wanted are parts of.
 const MANY_SETS: u128 = 1 << 8;
@@ -33,6 +33,8 @@ struct Subject<'s> {
     conjuncts: &'s [Pred],
     /// All locals that have no values yet.
     asked: &'s BTreeSet<LocalId>,
+    /// Which of these are mentioned by what conjuncts say that one is equal to.
+    leads: &'s BTreeMap<LocalId, BTreeSet<LocalId>>,
 }
 
 impl Compiler<'_> {
@@ -40,10 +42,11 @@ impl Compiler<'_> {
     /// they are equal to.
     pub(super) fn implied(&self, locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
         let asked: BTreeSet<LocalId> = locals.iter().copied().collect();
+        let leads = leads(&asked, conjuncts);
         let said = |local: &LocalId| {
             let ty = &self.machine().local(*local).ty;
-            let subject = Subject { compiler: self, local: *local, conjuncts, asked: &asked };
-            clock::work(conjuncts.len());
+            let (asked, leads) = (&asked, &leads);
+            let subject = Subject { compiler: self, local: *local, conjuncts, asked, leads };
             let shape = self.shape(ty);
             if shape.is_finite() {
                 // Finite types have an end by themselves; but some have many values.
@@ -54,6 +57,7 @@ impl Compiler<'_> {
             if subject.is_ranged() {
                 return None;
             }
+            clock::work(conjuncts.len());
             match ty {
                 Type::Pow(_) => subject
                     .of_relations()
@@ -287,14 +291,15 @@ impl Subject<'_> {
 
     /// Whether an expression mentions the local, or another whose equation leads to it: then neither is known first.
     fn leads_back(&self, e: &Expr) -> bool {
-        let (mut seen, mut next) = (BTreeSet::new(), vec![e]);
-        while let Some(e) = next.pop() {
-            let mentioned = Footprint::of_expr(e).locals;
-            if mentioned.contains(&self.local) {
+        let mentioned = Footprint::of_expr(e).locals;
+        let (mut seen, mut next) = (BTreeSet::new(), Vec::from_iter(mentioned));
+        while let Some(id) = next.pop() {
+            if id == self.local {
                 return true;
             }
-            let new = mentioned.intersection(self.asked).filter(|id| seen.insert(**id));
-            next.extend(new.flat_map(|id| self.conjuncts.iter().filter_map(|p| equal_to(*id, p))));
+            if seen.insert(id) {
+                next.extend(self.leads.get(&id).into_iter().flatten());
+            }
         }
         false
     }
@@ -348,10 +353,21 @@ impl Compiler<'_> {
     }
 }
 
-/// What a conjunct says that a local is equal to.
-fn equal_to(local: LocalId, p: &Pred) -> Option<&Expr> {
-    let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
-    [(a, b), (b, a)].into_iter().find_map(|(x, e)| is(local, x).then_some(e))
+/// Which of these locals are mentioned by what conjuncts say that one of them is equal to.
+fn leads(asked: &BTreeSet<LocalId>, conjuncts: &[Pred]) -> BTreeMap<LocalId, BTreeSet<LocalId>> {
+    let mut leads: BTreeMap<LocalId, BTreeSet<LocalId>> = BTreeMap::new();
+    for p in conjuncts {
+        let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { continue };
+        for (x, e) in [(a, b), (b, a)] {
+            if let ExprKind::Local(id) = x.kind
+                && asked.contains(&id)
+            {
+                let mentioned = Footprint::of_expr(e).locals;
+                leads.entry(id).or_default().extend(mentioned.intersection(asked));
+            }
+        }
+    }
+    leads
 }
 
 /// The locals of a tuple, from left to right; whether it is one.
