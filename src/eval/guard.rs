@@ -110,6 +110,11 @@ impl Compiler<'_> {
                     let result = match judge(env) {
                         Ok(Truth::Holds) => next(env),
                         Ok(_) => Ok(Flow::Continue(())),
+                        // The others are outcomes all the same.
+                        Err(Stop::Fault(site)) => {
+                            env.fail(site);
+                            Ok(Flow::Continue(()))
+                        }
                         Err(stop) => Err(stop),
                     };
                     env.pending = pending;

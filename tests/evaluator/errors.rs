@@ -75,3 +75,36 @@ fn undefined_sets_are_not_hidden_by_empty_ones() {
         error(&format!("bool({test})"), "max of the empty set", "max({1} - {k})", "{}");
     }
 }
+
+/// What an operation chooses and what is undefined of it leaves the others, wherever the condition stands, and whichever comes
+/// first.
+#[test]
+fn a_choice_that_is_an_error_leaves_the_others() {
+    let operations = [
+        ("ANY w WHERE w : 1..3 & 6 / (w - 1) > 2 THEN n := w END", 2),
+        ("ANY w WHERE w : 1..3 & 6 / (3 - w) > 2 THEN n := w END", 2),
+        ("ANY w WHERE w : 1..3 THEN SELECT 6 / (w - 1) > 2 THEN n := w END END", 2),
+        ("ANY w WHERE w : 1..3 THEN PRE w /= 1 THEN n := w END END", 2),
+        ("ANY w WHERE w : 1..3 THEN n := w + 6 / (w - 1) END", 2),
+        ("ANY w WHERE w : 1..3 THEN IF 6 / (w - 1) > 2 THEN n := w END END", 2),
+        (
+            "ANY w WHERE w : 1..3 THEN SELECT 6 / (w - 1) > 2 THEN n := w WHEN w = 1 THEN n := 5 END END",
+            3,
+        ),
+        ("ANY w WHERE w : 1..3 THEN ANY v WHERE v : 1..2 & 6 / (w - v) > 0 THEN n := w END END", 2),
+        ("SELECT n >= 0 THEN ANY w WHERE w : 1..3 & 6 / (w - 1) > 2 THEN n := w END END", 2),
+        ("BEGIN skip; ANY w WHERE w : 1..3 & 6 / (w - 1) > 2 THEN n := w END END", 2),
+    ];
+    let all = operations.iter().enumerate();
+    let written: Vec<String> = all.map(|(i, (body, _))| format!("o{i} = {body}")).collect();
+    let text = format!(
+        "MACHINE M VARIABLES n INVARIANT n : 0..9 INITIALISATION n := 0 OPERATIONS {} END",
+        written.join(";\n")
+    );
+    let transitions: u64 = operations.iter().map(|(_, taken)| taken).sum();
+    let [_, taken, errors, _] = found(&text, SymmetryMode::Off);
+    // Each of the operations is an error once in each state.
+    let states = errors / operations.len() as u64;
+    assert_eq!(errors, states * operations.len() as u64);
+    assert_eq!(taken, 1 + states * transitions, "{states} states");
+}

@@ -72,6 +72,17 @@ OPERATIONS
 END
 ";
 
+/// What ANY chooses is undefined of some: which of them comes first is a matter of names.
+const DOUBTFUL: &str = "MACHINE Doubtful
+SETS P
+VARIABLES v, n
+INVARIANT v : P & n : P & card(P) = 3
+INITIALISATION v :: P || n :: P
+OPERATIONS
+  o = ANY w WHERE w : P & (w = v or 1 / (card({v}) - 1) = 1) THEN n := w END
+END
+";
+
 /// A machine written to a file of its own.
 fn machine(name: &str, text: &str, sizes: &[(&str, u64)]) -> Session {
     let folder = std::env::temp_dir().join(format!("burnside-methods-{}", std::process::id()));
@@ -90,6 +101,7 @@ fn cases() -> Vec<(&'static str, Session)> {
     vec![
         ("club", machine("club", CLUB, &[])),
         ("ring 4", machine("ring", RING, &[("NODE", 4)])),
+        ("doubtful", machine("doubtful", DOUBTFUL, &[("P", 3)])),
         ("numbered", machine("numbered", NUMBERED, &[])),
         ("scheduler0 5", model("scheduler0", &[("PROC", 5)])),
         ("scheduler 5", model("scheduler", &[("PID", 5)])),
