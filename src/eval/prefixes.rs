@@ -208,7 +208,7 @@ impl Compiler<'_> {
             let known = known.collect::<Result<SmallVec<[u64; 4]>, Stop>>()?;
             let (from, end, told) = digits.between(&known);
             for number in shape.numbers_between(&set, from, end) {
-                env.tick_for_packed()?;
+                env.tick()?;
                 if digits.are_in(number, &known, told) && f(env, Value::Word(number))?.is_break() {
                     return Ok(Flow::Break(()));
                 }
