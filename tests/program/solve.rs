@@ -382,6 +382,9 @@ fn a_sequence_of_any_length_is_found_by_what_is_said_of_its_items() {
         solve("s : seq(1..9) & !i.(i : dom(s) => s(i) = i) & size(s) mod 7 = 5 & s(2) = 2");
     assert_eq!(status, 3, "{text}");
     assert!(text.contains("s = [1,2,3,4,5]"), "{text}");
+    // Longer ones are looked for as far as that takes little.
+    let (status, text) = solve("1..5 <: dom(s) & s : seq(BOOL) & size(s ^ s) = 7 & n : 1..5");
+    assert_eq!(status, 3, "{text}");
     many("s : seq(1..9) & !i.(i : dom(s) => s(i) = i) & size(s) < 4", 4);
     many("s : seq(1..2) & size(s) = n & n < 4", 15);
     many("s : seq(1..2) & size(s) = n & n : 1..2", 6);
