@@ -200,7 +200,11 @@ impl Compiler<'_> {
                     let v = written.get(env);
                     store(env, v)
                 });
-                let result = stored.and_then(|()| next(env));
+                // A result that this outcome has not leaves the others.
+                let result = match stored {
+                    Ok(()) => next(env),
+                    Err(stop) => other_outcomes(env, Err(stop)),
+                };
                 kept_parameters.restore(env, &parameters);
                 kept.restore(env, &frame);
                 result

@@ -108,3 +108,20 @@ fn a_choice_that_is_an_error_leaves_the_others() {
     assert_eq!(errors, states * operations.len() as u64);
     assert_eq!(taken, 1 + states * transitions, "{states} states");
 }
+
+/// A called operation that assigns its result in some outcomes only: the caller is an error there, and the others go on.
+#[test]
+fn an_outcome_without_a_result_leaves_the_others() {
+    let machine = |parts: &str| {
+        format!(
+            "MACHINE M DEFINITIONS SET_PREF_ALLOW_LOCAL_OPERATION_CALLS == TRUE
+             VARIABLES n INVARIANT n : 0..9 INITIALISATION n := 0
+             OPERATIONS o = n <-- get(3); r <-- get(x) = PRE x : 3..4 THEN CHOICE {parts} END END END"
+        )
+    };
+    let first = found(&machine("r := x OR skip OR r := 5"), SymmetryMode::Off);
+    assert_eq!(first[0], 4, "0, 3 and 5, and the root: {first:?}");
+    for parts in ["skip OR r := x OR r := 5", "r := 5 OR r := x OR skip"] {
+        assert_eq!(found(&machine(parts), SymmetryMode::Off), first, "{parts}");
+    }
+}
