@@ -25,8 +25,8 @@ pub(super) struct Conflict {
     pub least: Least,
 }
 
-/// The conjuncts of a question that has no solution, and who is asked of some of them.
-struct Inquiry<'s, 'c> {
+/// The conjuncts of a question that has no solution, and the solver that is asked whether some of them have one.
+struct Subsets<'s, 'c> {
     solver: &'s mut Solver<'c>,
     question: &'s Question,
     conjuncts: &'s [Pred],
@@ -45,15 +45,15 @@ impl Conflict {
         let Asked::Predicate(whole, free) = &question.asked else { return None };
         let conjuncts = whole.conjuncts();
         let until = most.map(|most| Instant::now() + most);
-        let mut inquiry = Inquiry { solver, question, conjuncts, whole, free, until };
-        let (mut kept, mut irreducible) = inquiry.without_needless((0..conjuncts.len()).collect());
+        let mut subsets = Subsets { solver, question, conjuncts, whole, free, until };
+        let (mut kept, mut irreducible) = subsets.without_needless((0..conjuncts.len()).collect());
         let soon = Instant::now() + FEWER;
-        inquiry.until = Some(until.map_or(soon, |until| until.min(soon)));
-        let (fewer, none_is_smaller) = inquiry.fewer_than(kept.len());
+        subsets.until = Some(until.map_or(soon, |until| until.min(soon)));
+        let (fewer, none_is_smaller) = subsets.fewer_than(kept.len());
         if let Some(fewer) = fewer {
             (kept, irreducible) = match none_is_smaller {
                 true => (fewer, true),
-                false => inquiry.without_needless(fewer),
+                false => subsets.without_needless(fewer),
             };
         }
         let least = match (irreducible, none_is_smaller) {
@@ -66,7 +66,7 @@ impl Conflict {
     }
 }
 
-impl Inquiry<'_, '_> {
+impl Subsets<'_, '_> {
     fn is_late(&self) -> bool {
         self.solver.is_halted() || self.until.is_some_and(|until| Instant::now() > until)
     }
