@@ -150,12 +150,10 @@ pub struct Builder<'p, H: Host> {
     pub origins: FxHashMap<Var, Origin>,
     /// How long sequences are tried of which nothing says how long they are, if they are.
     pub(super) longest: Option<i64>,
-    /// They are what is being made: nothing better was found.
-    pub(super) any_length: bool,
-    /// One of these: there may be longer ones.
+    /// The unknown that is made of such sequences, as nothing better was found for it.
+    pub(super) of_any_length: Option<Origin>,
+    /// One that was made so: there may be longer ones.
     pub(super) longer: Option<Origin>,
-    /// The unknown that is being made.
-    pub(super) declared: Option<Origin>,
     /// The functions of which no value occurs twice.
     pub(super) injective: Vec<Injective>,
     /// The relations that are counted.
@@ -188,9 +186,8 @@ impl<'p, H: Host> Builder<'p, H> {
             settled: FxHashSet::default(),
             origins: FxHashMap::default(),
             longest: None,
-            any_length: false,
+            of_any_length: None,
             longer: None,
-            declared: None,
             injective: Vec::new(),
             relations: Vec::new(),
             closures: Vec::new(),
@@ -318,11 +315,9 @@ impl<'p, H: Host> Builder<'p, H> {
             // It is being made from itself.
             return Err(Refusal::Opaque);
         }
-        let origin = Some((unknown.span, unknown.name.clone()));
-        let outer = std::mem::replace(&mut self.declared, origin);
-        let any_length = std::mem::replace(&mut self.any_length, false);
+        let outer = self.of_any_length.take();
         let made = self.declare(unknown);
-        (self.declared, self.any_length) = (outer, any_length);
+        self.of_any_length = outer;
         self.declaring.remove(&local);
         let object = made?;
         if let Object::Number(sum) = &object
@@ -367,13 +362,12 @@ impl<'p, H: Host> Builder<'p, H> {
         if let Some(object) = self.member_of_some(others, &told)? {
             return Ok(object);
         }
-        self.any_length = self.longest.is_some();
-        let made = self.member_of_some(functions, &told);
-        self.any_length = false;
-        if let Some(object) = made? {
+        let origin = (unknown.span, unknown.name.clone());
+        self.of_any_length = Some(origin.clone());
+        if let Some(object) = self.member_of_some(functions, &told)? {
             return Ok(object);
         }
-        self.of_shape(&unknown.shape, &(unknown.span, unknown.name.clone()))
+        self.of_shape(&unknown.shape, &origin)
     }
 
     /// Some member of the first of these sets that can be pictured.

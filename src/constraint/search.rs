@@ -35,7 +35,7 @@ const MORE_PATIENCE: f64 = 1.3;
 /// The longest sequences that are tried where nothing says how long one is, none has been found within the limits, and the
 /// search for it takes no more decisions than this.
 const LONGEST_TRIED: i64 = 24;
-const MOST_DECISIONS: u32 = 10_000;
+const MOST_DECISIONS: u64 = 10_000;
 
 /// Longest branch of which is kept, when the search begins anew, what was refuted along it.
 const LONGEST_BRANCH: usize = 40;
@@ -77,14 +77,14 @@ pub fn solve<H: Host>(
         found(host, candidate)
     };
     let mut longest = problem.limits.1.max(0);
-    let mut within = solve_within(problem, host, (longest, None), &mut found)?;
+    let mut within = solve_within(problem, host, (longest, u64::MAX), &mut found)?;
     // As long as there is nothing, longer sequences are tried, and not for long.
     while let Some(Outcome { broken: false, longer: true, .. }) = within
         && longest < LONGEST_TRIED
         && !any.get()
     {
         longest = (2 * longest + 4).min(LONGEST_TRIED);
-        match solve_within(problem, host, (longest, Some(MOST_DECISIONS)), &mut found)? {
+        match solve_within(problem, host, (longest, MOST_DECISIONS), &mut found)? {
             None => break,
             longer => within = longer,
         }
@@ -96,7 +96,7 @@ pub fn solve<H: Host>(
 fn solve_within<H: Host>(
     problem: &Problem,
     host: &mut H,
-    (longest, decisions): (i64, Option<u32>),
+    (longest, most_decisions): (i64, u64),
     found: Found<'_, H>,
 ) -> Result<Option<Outcome>, H::Stop> {
     let mut builder = Builder::new(problem, host);
@@ -145,7 +145,7 @@ fn solve_within<H: Host>(
         windows,
         decisions: Vec::new(),
         refuted: Vec::new(),
-        most_decisions: decisions,
+        most_decisions,
         restarts: Some(Restarts { at: MANY_CONFLICTS, patience: PATIENCE }),
         cut: None,
     };
@@ -254,7 +254,7 @@ struct Search<'s> {
     /// Values that were refuted, with the number of decisions under which they were.
     refuted: Vec<(usize, Var, i64)>,
     /// After so many more the search ends.
-    most_decisions: Option<u32>,
+    most_decisions: u64,
     /// When to begin anew; from the first candidate on never.
     restarts: Option<Restarts>,
     cut: Option<Origin>,
@@ -265,7 +265,9 @@ impl Search<'_> {
     fn descend<H: Host>(&mut self, host: &mut H) -> Result<bool, H::Stop> {
         loop {
             clock::tick()?;
-            if !self.begin_anew()? || !self.may_decide() {
+            let Some(left) = self.most_decisions.checked_sub(1) else { return Ok(false) };
+            self.most_decisions = left;
+            if !self.begin_anew()? {
                 return Ok(false);
             }
             let Some(mut var) = self.choose() else { return Ok(true) };
@@ -289,18 +291,6 @@ impl Search<'_> {
             let holds = store.fix(var, value).is_ok() && self.holds()?;
             if !holds && !self.retreat()? {
                 return Ok(false);
-            }
-        }
-    }
-
-    /// Counts a decision; whether there may be one.
-    fn may_decide(&mut self) -> bool {
-        match &mut self.most_decisions {
-            None => true,
-            Some(0) => false,
-            Some(left) => {
-                *left -= 1;
-                true
             }
         }
     }

@@ -11,7 +11,6 @@ use super::sketch::{Host, Sketch};
 use crate::machine::{BinaryOp, UnaryOp};
 use crate::value::{Shape, Value};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Longest sequence that is pictured where its length is not known.
 const LONGEST: i64 = 1000;
@@ -89,12 +88,11 @@ impl<'p, H: Host> Builder<'p, H> {
         of: &'p Sketch,
         on: Lit,
     ) -> Built<Object, H> {
-        let longest = self.longest.filter(|_| self.any_length).ok_or(Refusal::Opaque)?;
+        let (Some(longest), Some(origin)) = (self.longest, self.of_any_length.clone()) else {
+            return Err(Refusal::Opaque);
+        };
         let object = self.fresh_sequence(op, of, (longest, &BTreeMap::new()), on)?;
-        if self.longer.is_none() {
-            let origin = self.declared.clone();
-            self.longer = Some(origin.unwrap_or_else(|| (of.span, Arc::from("seq"))));
-        }
+        self.longer.get_or_insert(origin);
         Ok(object)
     }
 

@@ -2,7 +2,8 @@
 //!
 //! A list of tuples is sorted by their first parts, then by the next ones. So the members that begin with known
 //! values lie together, and are found without looking at the others. Those that end with a known value begin with it in
-//! the inverse, in the same order; that is made where it is remembered, within loops.
+//! the inverse, in the same order; that is made where it is remembered, within loops. Pairs of elements have numbers: what is
+//! known of a pair says between which numbers it is, and the others are passed over without being taken apart.
 
 use super::code::{Code, ValueFn};
 use super::compile::Compiler;
@@ -75,8 +76,8 @@ impl Compiler<'_> {
         if !is_at_hand(set) || self.may_be_symbolic(set) || self.is_infinite(set) {
             return None;
         }
-        if let Some(all) = numbered(&shape) {
-            return self.members_numbered(pattern, &all, set);
+        if let Some((digits, values)) = self.digits(pattern, set) {
+            return Some(self.members_numbered(digits, &values, set));
         }
         let Shape::Set(element) = shape else { return None };
         let mut known = Vec::new();
@@ -189,16 +190,22 @@ impl Digits {
 }
 
 impl Compiler<'_> {
-    /// The members of a set of pairs with numbers that a pattern may match, where it says some of their parts.
-    fn members_numbered(&self, pattern: &Pattern, all: &Index, set: &Expr) -> Option<MembersFn> {
-        let mut values = Vec::new();
-        let digits = Digits::read(pattern, all, &mut values)?;
-        if values.is_empty() || !matches!(pattern, Pattern::Pair(..)) {
+    /// What a pattern says of the numbers of the members of a set that is at hand, with the values of the parts that it says.
+    fn digits<'p>(&self, pattern: &'p Pattern, set: &Expr) -> Option<(Digits, Vec<&'p Expr>)> {
+        let all = numbered(&self.shape(&set.ty))?;
+        if !is_at_hand(set) || self.may_be_symbolic(set) || !matches!(pattern, Pattern::Pair(..)) {
             return None;
         }
-        let values: Vec<ValueFn> = values.into_iter().map(|e| self.kept(e)).collect();
+        let mut values = Vec::new();
+        let digits = Digits::read(pattern, &all, &mut values)?;
+        (!values.is_empty()).then_some((digits, values))
+    }
+
+    /// The members of a set of pairs with numbers that have these parts.
+    fn members_numbered(&self, digits: Digits, values: &[&Expr], set: &Expr) -> MembersFn {
+        let values: Vec<ValueFn> = values.iter().map(|e| self.kept(e)).collect();
         let (set, shape) = (self.value(set), self.shape(&set.ty));
-        Some(Box::new(move |env, f| {
+        Box::new(move |env, f| {
             let set = set(env)?;
             if shape.is_empty(&set) {
                 // What a member would have to have as a part need not be defined.
@@ -214,7 +221,7 @@ impl Compiler<'_> {
                 }
             }
             Ok(Flow::Continue(()))
-        }))
+        })
     }
 
     /// The members of a list of pairs that a pattern may match, where it says what they end with, by the remembered inverse.
@@ -266,16 +273,10 @@ impl Planner<'_, '_> {
             let is_repeated = || self.gives_several() || self.compiler.is_within_a_loop();
             !known.is_empty() || end_of(pattern).is_some() && is_repeated() && is_constant()
         };
-        let shape = self.compiler.shape(&set.ty);
-        if let Some(all) = numbered(&shape) {
-            let mut values = Vec::new();
-            let digits = Digits::read(pattern, &all, &mut values);
-            let digits = digits.filter(|_| {
-                !values.is_empty() && is_at_hand(set) && !self.compiler.may_be_symbolic(set)
-            });
-            return digits.map_or(cost, |digits| (cost * digits.share()).max(1.0).min(cost));
+        if let Some((digits, _)) = self.compiler.digits(pattern, set) {
+            return (cost * digits.share()).max(1.0).min(cost);
         }
-        match shape {
+        match self.compiler.shape(&set.ty) {
             Shape::Set(element)
                 if is_at_hand(set) && !self.compiler.may_be_symbolic(set) && begins(&element) =>
             {

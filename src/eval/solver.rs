@@ -19,8 +19,8 @@ use std::rc::Rc;
 /// Expected candidates from which on the solver is worth its price.
 pub(super) const WORTH_WHILE: f64 = 5_000.0;
 
-/// Candidates of a quantifier that are words, and are told apart by tests of words, up to which these are tried.
-const MANY_WORDS: f64 = 10.0 * WORTH_WHILE;
+/// How many times as many candidates of a quantifier are tried where they are words, and told apart by tests of words.
+const WORDS: f64 = 10.0;
 
 /// The same where each of few candidates is asked for witnesses that are searched for, with the candidates of these
 /// searches: then a search of its own costs more than the solver.
@@ -68,12 +68,9 @@ impl Compiler<'_> {
         let cost = if plan.is_unbounded(self) { UNBOUNDED } else { self.plan_cost(&plan) };
         let instances = |p: &Pred| self.instances_of(locals, Part::Pred(p));
         let is_cheap = undefined == Undefined::Tell
-            && cost < MANY_WORDS
-            && self.solver_from.get() > 0.0
             && locals.iter().all(|local| self.slot(*local).word)
-            && !conjuncts.iter().any(is_costly)
-            && conjuncts.iter().all(|p| self.is_total_pred(p));
-        if cost < self.solver_from.get() || is_cheap {
+            && conjuncts.iter().all(|p| !is_costly(p) && self.is_total_pred(p));
+        if cost < self.solver_from.get() * if is_cheap { WORDS } else { 1.0 } {
             let mut searches = plan.steps.iter().filter_map(|step| match step {
                 Step::Test(p) => self.search_cost(locals, p),
                 _ => None,

@@ -73,10 +73,7 @@ impl Arrayed {
             return Err(env.fault(FaultKind::ConstantNotSolved, self.function.span, []).into());
         }
         let x = self.at.0.get(env)? as i64;
-        let right = match &self.at.1 {
-            Some(y) => Some(y.get(env)? as i64),
-            None => None,
-        };
+        let right = self.at.1.as_ref().map(|y| y.get(env)).transpose()?.map(|y| y as i64);
         let Env { constants, memory, .. } = &mut *env;
         let array = constants[id].as_ref().and_then(|f| memory.arrays.get(self.id.0, || f.clone()));
         let found = array.and_then(|flat| match right {

@@ -8,6 +8,7 @@ use crate::symmetry::flat::{FlatPlan, Packed};
 use crate::symmetry::group::Group;
 use crate::symmetry::label::{FlatLabelling, Labeller, Labelling, Options, Subject, Wanted};
 use crate::symmetry::orbit::{Orbits, Order};
+use crate::symmetry::plan::moves;
 use crate::value::{Generators, Permutation, Shape, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -32,6 +33,9 @@ struct Plan {
     flat: Option<FlatPlan>,
     /// Shapes of the constants, then of the variables.
     shapes: Vec<Shape>,
+    /// Whether a permutation may change some constant, going by their types. States whose constants it does change are not
+    /// flat.
+    constants_may_move: bool,
 }
 
 impl Plan {
@@ -39,7 +43,8 @@ impl Plan {
         let flat = FlatPlan::compile(group, &layout);
         let variables = layout.fields.iter().map(|f| f.shape.clone());
         let shapes = layout.constant_shapes().iter().cloned().chain(variables).collect();
-        Plan { layout, flat, shapes }
+        let constants_may_move = layout.constant_shapes().iter().any(|s| moves(group, s));
+        Plan { layout, flat, shapes, constants_may_move }
     }
 }
 
@@ -47,25 +52,22 @@ impl Plan {
 pub struct Canon {
     plan: Arc<Plan>,
     labeller: Labeller,
-    /// By the number of the constants, whether every permutation leaves them as they are.
-    fixed_constants: FxHashMap<u32, bool>,
     /// By the number of the constants, what they leave of the group.
-    rigid_constants: FxHashMap<u32, Rigid>,
-    /// By the canonical image of constants that no permutation leaves as they are, what takes the first ones that were met
-    /// to it.
-    rigid_classes: FxHashMap<Vec<Value>, Permutation>,
+    constants: FxHashMap<u32, Left>,
+    /// By their canonical image, what takes the first constants that were met of an orbit to it, where no permutation leaves
+    /// them as they are.
+    firsts: FxHashMap<Vec<Value>, Permutation>,
 }
 
-/// Whether constants fix all elements: then a state with them is alone in its orbit, but for images that have other
-/// constants, and need not be labelled.
+/// Which permutations of the group leave constants as they are.
 #[derive(Clone)]
-enum Rigid {
-    No,
-    /// A state is its own canonical image.
-    Itself,
-    /// Its canonical image is that under this permutation, which takes the constants to the first ones that were met of
-    /// their orbit.
-    By(Arc<Permutation>),
+enum Left {
+    All,
+    Some,
+    /// The identity alone. Then a state is alone in its orbit, but for images that have other constants, and need not be
+    /// labelled: its canonical image is itself, or that under this permutation, which takes its constants to the first ones
+    /// of their orbit that were met.
+    Identity(Option<Arc<Permutation>>),
 }
 
 /// A packed state, whose image is the list of the values of its constants and variables.
@@ -97,9 +99,8 @@ impl Canon {
         Canon {
             plan,
             labeller: Labeller::new(group),
-            fixed_constants: FxHashMap::default(),
-            rigid_constants: FxHashMap::default(),
-            rigid_classes: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            firsts: FxHashMap::default(),
         }
     }
 
@@ -115,56 +116,55 @@ impl Canon {
         self.labeller.label(&cells(shapes, values), &mut subject, options).ok_or(Interrupted)
     }
 
-    /// Labels a packed state without unpacking it; `None` where it is not flat.
+    /// Labels a packed state, whose constants leave this of the group, without unpacking it; `None` where it is not flat.
     fn label_flat(
         &mut self,
-        state: &[u64],
+        (state, left): (&[u64], &Left),
         generators: Wanted,
-        interner: &mut Interner,
     ) -> Option<Result<FlatLabelling, Interrupted>> {
         let plan = self.plan.flat.as_ref().filter(|plan| plan.fits(state))?;
-        if plan.constants_may_move {
-            let number = self.plan.layout.constants_number(state);
-            let (layout, group) = (&self.plan.layout, self.labeller.group());
-            let fixed = *self.fixed_constants.entry(number).or_insert_with(|| {
-                let (values, by) = (layout.read_constants(state, interner), group.generators());
-                let cells = layout.constant_shapes().iter().zip(values.iter());
-                cells.into_iter().all(|(s, v)| by.iter().all(|g| g.apply(s, v) == *v))
-            });
-            if !fixed {
-                return None;
-            }
-        }
         let options = Options { generators };
-        Some(self.labeller.label_flat(plan, state, options).ok_or(Interrupted))
+        let is_flat = matches!(left, Left::All);
+        is_flat.then(|| self.labeller.label_flat(plan, state, options).ok_or(Interrupted))
     }
 
     /// What the constants of a state leave of the group.
-    fn rigid(&mut self, state: &[u64], interner: &mut Interner) -> Result<Rigid, Interrupted> {
-        let layout = self.plan.layout.clone();
-        if layout.constant_shapes().is_empty() {
-            return Ok(Rigid::No);
+    fn left(&mut self, state: &[u64], interner: &mut Interner) -> Result<Left, Interrupted> {
+        if !self.plan.constants_may_move {
+            return Ok(Left::All);
         }
-        let number = layout.constants_number(state);
-        if let Some(known) = self.rigid_constants.get(&number) {
+        let number = self.plan.layout.constants_number(state);
+        if let Some(known) = self.constants.get(&number) {
             return Ok(known.clone());
         }
-        let constants = layout.read_constants(state, interner).to_vec();
+        let constants = self.plan.layout.read_constants(state, interner).to_vec();
         let Labelling { image, permutation, aut_order, .. } =
             self.label(&constants, Wanted::None)?;
-        let rigid = if aut_order != Order::ONE || self.labeller.group().is_trivial() {
-            Rigid::No
+        let left = if aut_order == self.labeller.group().exact_order() {
+            Left::All
+        } else if aut_order != Order::ONE {
+            Left::Some
+        } else if let Some(first) = self.firsts.get(&image) {
+            Left::Identity(Some(Arc::new(permutation.then(&first.inverse()))))
         } else {
-            match self.rigid_classes.get(&image) {
-                None => {
-                    self.rigid_classes.insert(image, permutation);
-                    Rigid::Itself
-                }
-                Some(first) => Rigid::By(Arc::new(permutation.then(&first.inverse()))),
-            }
+            self.firsts.insert(image, permutation);
+            Left::Identity(None)
         };
-        self.rigid_constants.insert(number, rigid.clone());
-        Ok(rigid)
+        self.constants.insert(number, left.clone());
+        Ok(left)
+    }
+
+    /// The canonical image of a state whose constants leave the identity alone.
+    fn alone(
+        &self,
+        state: &[u64],
+        to_first: Option<&Permutation>,
+        interner: &mut Interner,
+    ) -> Packed {
+        let Some(permutation) = to_first else { return Packed::from_slice(state) };
+        let values = self.unpack(state, interner);
+        let image = Unpacked { shapes: &self.plan.shapes, values: &values }.image(permutation);
+        self.pack(&image, interner)
     }
 
     /// Constants and variables of a packed state.
@@ -180,27 +180,14 @@ impl Canon {
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<(Packed, Order), Interrupted> {
-        match self.rigid(state, interner)? {
-            Rigid::No => {}
-            Rigid::Itself => return Ok((Packed::from_slice(state), Order::ONE)),
-            Rigid::By(permutation) => {
-                let values = self.unpack(state, interner);
-                let shapes = &self.plan.shapes;
-                let image = Unpacked { shapes, values: &values }.image(&permutation);
-                return Ok((self.pack(&image, interner), Order::ONE));
-            }
+        let left = self.left(state, interner)?;
+        if let Left::Identity(to_first) = &left {
+            return Ok((self.alone(state, to_first.as_deref(), interner), Order::ONE));
         }
-        match self.label_flat(state, Wanted::None, interner) {
+        match self.label_flat((state, &left), Wanted::None) {
             Some(found) => found.map(|f| (f.image, f.aut_order)),
             None => self.canonical_values(state, interner),
         }
-    }
-
-    /// The packed state of these values of the constants and variables.
-    fn pack(&self, values: &[Value], interner: &mut Interner) -> Packed {
-        let layout = &self.plan.layout;
-        let (constants, variables) = values.split_at(layout.constant_shapes().len());
-        Packed::from_vec(layout.pack(constants.into(), variables, interner))
     }
 
     /// The same for a state that is not flat.
@@ -212,6 +199,13 @@ impl Canon {
         let values = self.unpack(state, interner);
         let labelling = self.label(&values, Wanted::None)?;
         Ok((self.pack(&labelling.image, interner), labelling.aut_order))
+    }
+
+    /// The packed state of these values of the constants and variables.
+    fn pack(&self, values: &[Value], interner: &mut Interner) -> Packed {
+        let layout = &self.plan.layout;
+        let (constants, variables) = values.split_at(layout.constant_shapes().len());
+        Packed::from_vec(layout.pack(constants.into(), variables, interner))
     }
 
     /// The image of a packed state under a permutation that leaves its constants as they are.
@@ -255,10 +249,11 @@ impl Canon {
         state: &[u64],
         interner: &mut Interner,
     ) -> Result<Generators, Interrupted> {
-        if !matches!(self.rigid(state, interner)?, Rigid::No) {
+        let left = self.left(state, interner)?;
+        if let Left::Identity(_) = left {
             return Ok(Generators::default());
         }
-        if let Some(found) = self.label_flat(state, Wanted::All, interner) {
+        if let Some(found) = self.label_flat((state, &left), Wanted::All) {
             found?;
             return Ok(self.labeller.generators()?);
         }
@@ -281,11 +276,12 @@ impl Worker for Canon {
     fn represent(&mut self, batch: &mut Batch, interner: &mut Interner) -> Result<(), Interrupted> {
         for i in 0..batch.len() {
             let state = batch.state(i);
-            if !matches!(self.rigid(state, interner)?, Rigid::No) {
-                let (image, order) = self.canonical(state, interner)?;
-                batch.imaged(&image, Some(order));
+            let left = self.left(state, interner)?;
+            if let Left::Identity(to_first) = &left {
+                let image = self.alone(state, to_first.as_deref(), interner);
+                batch.imaged(&image, Some(Order::ONE));
                 batch.generators.push(&[]);
-            } else if let Some(found) = self.label_flat(state, Wanted::Met, interner) {
+            } else if let Some(found) = self.label_flat((state, &left), Wanted::Met) {
                 let FlatLabelling { image, aut_order, met } = found?;
                 batch.imaged(&image, Some(aut_order));
                 batch.generators.push_with(|words| {

@@ -108,17 +108,14 @@ impl Subsets<'_, '_> {
             if self.is_late() {
                 return (None, false);
             }
-            let mut choices = MOST_CHOICES;
-            let mut chosen = Vec::new();
-            match hits(&needed, &mut chosen, size, &mut choices) {
-                Some(true) => {}
-                Some(false) => {
+            let mut chosen = match hitting(&needed, size) {
+                Ok(Some(chosen)) => chosen,
+                Ok(None) => {
                     size += 1;
                     continue;
                 }
-                None => return (None, false),
-            }
-            chosen.sort_unstable();
+                Err(TooMany) => return (None, false),
+            };
             match self.has_solution(&chosen) {
                 Some(false) => return (Some(chosen), certain),
                 Some(true) => {
@@ -154,27 +151,38 @@ impl Subsets<'_, '_> {
     }
 }
 
-/// Whether a set with as many members more has one of each of these; then it is completed. `None`: too many choices.
-fn hits(
-    sets: &[Vec<usize>],
-    chosen: &mut Vec<usize>,
-    more: usize,
-    choices: &mut usize,
-) -> Option<bool> {
-    let missed = sets.iter().filter(|set| !set.iter().any(|i| chosen.contains(i)));
-    let Some(set) = missed.min_by_key(|set| set.len()) else { return Some(true) };
-    if more == 0 {
-        return Some(false);
-    }
-    for i in set {
-        *choices = choices.checked_sub(1)?;
-        chosen.push(*i);
-        if hits(sets, chosen, more - 1, choices)? {
-            return Some(true);
+/// There are more choices than are looked at.
+#[derive(PartialEq, Debug)]
+struct TooMany;
+
+/// A set of so many members, at most, that has one of each of these sets, in order.
+fn hitting(sets: &[Vec<usize>], size: usize) -> Result<Option<Vec<usize>>, TooMany> {
+    /// Whether so many members more are enough; then they are added.
+    fn complete(
+        sets: &[Vec<usize>],
+        chosen: &mut Vec<usize>,
+        more: usize,
+        choices: &mut usize,
+    ) -> Result<bool, TooMany> {
+        let missed = sets.iter().filter(|set| !set.iter().any(|i| chosen.contains(i)));
+        let Some(set) = missed.min_by_key(|set| set.len()) else { return Ok(true) };
+        if more == 0 {
+            return Ok(false);
         }
-        chosen.pop();
+        for i in set {
+            *choices = choices.checked_sub(1).ok_or(TooMany)?;
+            chosen.push(*i);
+            if complete(sets, chosen, more - 1, choices)? {
+                return Ok(true);
+            }
+            chosen.pop();
+        }
+        Ok(false)
     }
-    Some(false)
+    let (mut chosen, mut choices) = (Vec::new(), MOST_CHOICES);
+    let hits = complete(sets, &mut chosen, size, &mut choices)?;
+    chosen.sort_unstable();
+    Ok(hits.then_some(chosen))
 }
 
 #[cfg(test)]
@@ -184,11 +192,11 @@ mod tests {
     #[test]
     fn a_set_that_hits_all_is_as_small_as_can_be() {
         let sets = [vec![0, 1], vec![1, 2], vec![2, 0], vec![3, 4, 5]];
-        let smallest = (0..=6).find_map(|size| {
-            let mut chosen = Vec::new();
-            hits(&sets, &mut chosen, size, &mut 1000).unwrap().then_some(chosen)
-        });
-        assert_eq!(smallest, Some(vec![0, 1, 3]));
-        assert_eq!(hits(&sets, &mut Vec::new(), 2, &mut 3), None);
+        assert_eq!(hitting(&sets, 2), Ok(None));
+        assert_eq!(hitting(&sets, 3), Ok(Some(vec![0, 1, 3])));
+        assert_eq!(hitting(&[], 1), Ok(Some(vec![])));
+        // Ten out of each of twelve that have nothing in common.
+        let many: Vec<Vec<usize>> = (0..12).map(|i| (10 * i..10 * (i + 1)).collect()).collect();
+        assert_eq!(hitting(&many, 11), Err(TooMany));
     }
 }

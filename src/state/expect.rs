@@ -55,7 +55,7 @@ fn of_variable_at(instance: &Instance, variable: VarId, depth: u32) -> Expected 
             let said = said.map(|n| n.max(0) as u64);
             return Expected::Sequence { items, longest: longest.into_iter().chain(said).min() };
         }
-        Some(first) => return of_relation(instance, variable, first, &said, depth),
+        Some(first) => return of_relation((instance, variable), &first, &said, depth),
     }
     if instance.machine.variable(variable).ty != Type::Integer {
         return Expected::Any;
@@ -69,45 +69,16 @@ fn of_variable_at(instance: &Instance, variable: VarId, depth: u32) -> Expected 
 /// What conjuncts say of a variable, of which this is the first: of a relation that it is a function says more than which
 /// pairs it has, and a side without bounds may have them by another conjunct, `pc <: (1..9) * L` or `dom(pc) = 1..9`.
 fn of_relation(
-    instance: &Instance,
-    variable: VarId,
-    first: Expected,
+    (instance, variable): (&Instance, VarId),
+    first: &Expected,
     said: &[Expected],
     depth: u32,
 ) -> Expected {
-    let Some((from, to)) = instance.machine.variable(variable).ty.relation_sides() else {
-        return first;
-    };
     let function = said.iter().find(|e| matches!(e, Expected::Function(..)));
-    let (is_function, sides) = match (function, &first) {
-        (Some(Expected::Function(from, to)), Expected::Function(..) | Expected::Subset(_)) => {
-            (true, [(**from).clone(), (**to).clone()])
-        }
-        (None, Expected::Subset(pairs)) => match &**pairs {
-            Expected::Pair(from, to) => (false, [(**from).clone(), (**to).clone()]),
-            Expected::Any => (false, [Expected::Any, Expected::Any]),
-            _ => return first,
-        },
-        _ => return first,
-    };
-    let is_known = |e: &Expected, ty: &Type| match e {
-        Expected::Any => !ty.is_infinite(),
-        Expected::From(_) => false,
-        _ => true,
-    };
+    let chosen = function.filter(|_| first.sides().is_some()).unwrap_or(first);
+    let types = instance.machine.variable(variable).ty.relation_sides();
+    let (Some((from, to)), Some(sides)) = (types, chosen.sides()) else { return chosen.clone() };
     let side = |i: usize, (op, ty): (UnaryOp, &Type)| {
-        let own = &sides[i];
-        if is_known(own, ty) {
-            return own.clone();
-        }
-        let by_pairs = said.iter().filter_map(|e| match e {
-            Expected::Subset(pairs) => match &**pairs {
-                Expected::Pair(from, to) => Some((**if i == 0 { from } else { to }).clone()),
-                _ => None,
-            },
-            Expected::Function(from, to) => Some((**if i == 0 { from } else { to }).clone()),
-            _ => None,
-        });
         let of_side = |e: &Expr| match &e.kind {
             ExprKind::Unary(of, r) => *of == op && r.kind == ExprKind::Variable(variable),
             _ => false,
@@ -121,14 +92,42 @@ fn of_relation(
             }
             _ => None,
         });
-        by_pairs.chain(by_side).find(|e| is_known(e, ty)).unwrap_or_else(|| own.clone())
+        let by_pairs = said.iter().filter_map(|e| Some(e.sides()?[i].clone()));
+        let mut all = std::iter::once(sides[i].clone()).chain(by_pairs).chain(by_side);
+        all.find(|e| e.has_bounds(ty)).unwrap_or_else(|| sides[i].clone())
     };
-    let from = Box::new(side(0, (UnaryOp::Dom, from)));
-    let to = Box::new(side(1, (UnaryOp::Ran, to)));
-    match is_function {
-        true => Expected::Function(from, to),
-        false if *from == sides[0] && *to == sides[1] => first,
-        false => Expected::Subset(Box::new(Expected::Pair(from, to))),
+    let both = [side(0, (UnaryOp::Dom, from)), side(1, (UnaryOp::Ran, to))];
+    if both == sides {
+        return chosen.clone();
+    }
+    let [from, to] = both.map(Box::new);
+    match chosen {
+        Expected::Function(..) => Expected::Function(from, to),
+        _ => Expected::Subset(Box::new(Expected::Pair(from, to))),
+    }
+}
+
+impl Expected {
+    /// What is expected of the sides of a relation.
+    fn sides(&self) -> Option<[Expected; 2]> {
+        match self {
+            Expected::Function(from, to) => Some([(**from).clone(), (**to).clone()]),
+            Expected::Subset(pairs) => match &**pairs {
+                Expected::Pair(from, to) => Some([(**from).clone(), (**to).clone()]),
+                Expected::Any => Some([Expected::Any, Expected::Any]),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether there are finitely many values of this type in the range.
+    fn has_bounds(&self, ty: &Type) -> bool {
+        match self {
+            Expected::Any => !ty.is_infinite(),
+            Expected::From(_) => false,
+            _ => true,
+        }
     }
 }
 

@@ -51,9 +51,6 @@ pub struct FlatPlan {
     outside: Option<Position>,
     /// Whether there can be several edges between the same two points; if not, colours say how many a point has.
     pub parallel: bool,
-    /// Whether a permutation may change some constant, going by their types. States whose constants
-    /// it does change are not flat.
-    pub constants_may_move: bool,
 }
 
 /// A variable in which something moves, or a part of one.
@@ -184,7 +181,6 @@ impl FlatPlan {
             fixed: vec![u64::MAX; layout.words],
             outside: layout.outside,
             parallel: false,
-            constants_may_move: layout.constant_shapes().iter().any(|s| plan::moves(group, s)),
         };
         let mut bits = 0;
         for field in layout.fields.iter().filter(|f| plan::moves(group, &f.shape)) {
