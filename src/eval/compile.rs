@@ -10,6 +10,7 @@ use super::solver::WORTH_WHILE;
 use super::stop::{FaultKind, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
+use crate::machine::unwritten::read_too_early;
 use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, FreeId, LocalId, Machine, Type, UnaryOp};
 use crate::source::Span;
 use crate::state::{Axis, Instance, Layout};
@@ -40,8 +41,8 @@ pub struct Compiler<'a> {
     pub exact: bool,
     /// The code is that of the initialisation: variables have no value until they are written.
     pub(super) initial: bool,
-    /// Results and `VAR` locals of all operations: they have a written half and may be undefined.
-    assigned: BTreeSet<LocalId>,
+    /// Results and `VAR` locals of all operations that may be read before they have a value.
+    unsure: BTreeSet<LocalId>,
     /// What cannot be compiled, found on the way.
     pub problems: RefCell<Vec<Diagnostic>>,
     pub(super) plans: RefCell<PlanMemory>,
@@ -70,14 +71,15 @@ impl<'a> Compiler<'a> {
         let machine = &instance.machine;
         let bodies = machine.operations.iter().map(|o| &o.body).chain(&machine.initialisation);
         let mut assigned: BTreeSet<LocalId> =
-            bodies.flat_map(|b| Footprint::of_subst(b).assigned).collect();
+            bodies.clone().flat_map(|b| Footprint::of_subst(b).assigned).collect();
         assigned.extend(machine.operations.iter().flat_map(|o| &o.results));
+        let unsure = read_too_early(bodies, &assigned);
         Compiler {
             instance,
             layout,
             exact,
             initial: false,
-            assigned,
+            unsure,
             problems: RefCell::default(),
             plans: RefCell::default(),
             actions: RefCell::default(),
@@ -101,8 +103,9 @@ impl<'a> Compiler<'a> {
         Compiler { initial: true, ..Compiler::new(instance, layout, exact) }
     }
 
-    pub fn assigned_locals(&self) -> &BTreeSet<LocalId> {
-        &self.assigned
+    /// Whether a result or a `VAR` local may be read before it has a value.
+    pub fn may_be_unwritten(&self, id: LocalId) -> bool {
+        self.unsure.contains(&id)
     }
 
     pub fn machine(&self) -> &'a Machine {

@@ -10,6 +10,7 @@ use super::plan::{Pattern, Plan, Source, Step};
 use super::program::{Program, guard_of};
 use super::shared::Shared;
 use super::substitution::{self, Body};
+use super::turns::While;
 use crate::machine::parts::Part;
 use crate::machine::{
     Conjunct, Expr, Guard, LocalId, OpId, Operation, Pred, PredKind, Type, VarId,
@@ -273,7 +274,25 @@ impl Teller<'_, '_> {
             substitution::Step::All(parts) => {
                 parts.iter().for_each(|part| self.step(part, span, depth, lines));
             }
-            substitution::Step::Sequence(_) | substitution::Step::Run(_) => {
+            substitution::Step::Sequence(chain) => {
+                lines.push(line(depth, "in turn".to_owned()));
+                let parts = chain.parts.iter().map(|part| &part.step).chain([&*chain.last]);
+                parts.for_each(|part| self.step(part, span, depth + 1, lines));
+            }
+            substitution::Step::Var(slots, step) => {
+                let names: Vec<&str> = slots.iter().map(|slot| self.name(slot.id())).collect();
+                lines.push(line(depth, format!("with {}", names.join(", "))));
+                self.step(step, span, depth + 1, lines);
+            }
+            substitution::Step::While(of) => {
+                let While { turn, body, .. } = &**of;
+                lines.push(line(depth, format!("while {}", self.printer.test(&turn.condition))));
+                let checked =
+                    format!("test {} before each turn", self.printer.test(&turn.invariant));
+                lines.push(line(depth + 1, checked));
+                self.step(body, span, depth + 1, lines);
+            }
+            substitution::Step::Run(_) => {
                 lines.push(line(depth, format!("then {}", self.text(span))));
             }
         }

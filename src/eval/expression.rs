@@ -189,8 +189,7 @@ impl Compiler<'_> {
     fn local(&self, id: LocalId, span: Span) -> Code {
         let slot = self.slot(id);
         let i = slot.index;
-        let assigned = self.assigned_locals().contains(&id);
-        match (slot.word, assigned) {
+        match (slot.word, self.may_be_unwritten(id)) {
             (true, false) => Code::Word(slot.word()),
             (false, false) => Code::Value(Rich::Local(i as u32)),
             _ => self.made(&slot.shape.clone(), Rich::Assigned(slot, span)),

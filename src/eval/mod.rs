@@ -21,7 +21,7 @@
 //! | [`external`], [`tree`], `freetypes`, [`symbolic`], `described`, `graph`, `least`, `vast` | external functions; trees; values of free types; infinite sets as values, what is asked of one, relations of them at a point, and their least members; finite ones that are too large to be built |
 //! | [`program`], [`evaluator`], `apart`, `patience` | a whole compiled machine; running it on a state; the same on other threads; assertions that take too long |
 //! | [`instances`], [`select`], [`orbits`], `blocks` | what a state enables; which of it is followed: all, or one of each orbit; elements that are exchanged freely |
-//! | `straight` | operations that are run without further ado |
+//! | `straight`, `outcomes` | operations that are run without further ado; what their bodies come to |
 //! | [`transitions`], [`successors`] | from guards over the selection to outcomes; what has come out |
 
 use crate::lower::{self, code, env, memory, stop};
@@ -76,6 +76,7 @@ mod narrowed;
 mod offers;
 pub mod optimum;
 mod orbits;
+mod outcomes;
 mod partial;
 mod patience;
 pub mod plan;
@@ -106,6 +107,7 @@ pub mod symbolic;
 mod total;
 pub mod transitions;
 pub mod tree;
+mod turns;
 mod vast;
 mod walk;
 mod wide;

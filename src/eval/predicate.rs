@@ -473,7 +473,7 @@ impl Compiler<'_> {
             Integer(_) | Variable(_) | Constant(_) | Element(..) | Bool(_) | String(_) => {
                 self.known(true, e)
             }
-            Local(id) if !self.assigned_locals().contains(&id) => Test::Always(true),
+            Local(id) if !self.may_be_unwritten(id) => Test::Always(true),
             _ => Test::rich(RichTest::Known(true, self.kept_rich(e))),
         }
     }

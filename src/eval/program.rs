@@ -472,7 +472,11 @@ pub(super) fn operation(
                 }
             };
             let found = Found { actions: left, own: None };
-            let straight = Straight::of(operation, shared, found, &gates, &body);
+            // Results tell outcomes apart.
+            let may_choose = assigned.is_empty() && of.open.is_empty();
+            let ways = compiler.ways(&body, may_choose.then_some(of.body));
+            let straight = |ways| Straight::of(operation, shared, found, &gates, &ways);
+            let straight = ways.and_then(straight);
             (gates, straight)
         }
     };
@@ -538,7 +542,9 @@ fn straight_with_choices(
     let found = Found { actions: all.into(), own: Some(own) };
     let body = compiler.subst(opened.body, Position::Guard { open: &[] });
     let told = opened.told(o);
-    let straight = Straight::of((compiler, id, &told), shared, found, &gates, &body);
+    let ways = compiler.ways(&body, Some(opened.body));
+    let straight =
+        ways.and_then(|ways| Straight::of((compiler, id, &told), shared, found, &gates, &ways));
     (gates, straight)
 }
 

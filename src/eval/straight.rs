@@ -17,14 +17,12 @@ use super::lower::coded::{Codes, OnAxis};
 use super::lower::total::moves::{Move, Range, Walker, walk};
 use super::lower::total::patch::{Patch, Universe};
 use super::lower::total::sift::{Sift, all};
-use super::lower::{
-    Gate, Gates, Relation, Test, TotalTest, TotalWord, TotalWrite, Two, Word, Write,
-};
+use super::lower::{Gate, Gates, Relation, Test, TotalTest, TotalWord, TotalWrite, Two, Word};
+use super::outcomes::{Effect, Outcomes, Ways};
 use super::remember::reuse::Reuse;
 use super::shared::Shared;
 use super::solve::Action;
 use super::stop::{CutId, Stop};
-use super::substitution::{Body, Step};
 use super::successors::{Entry, Successors};
 use super::walk::{bind, ready};
 use crate::machine::{LocalId, OpId, Operation, VarId};
@@ -37,7 +35,7 @@ pub struct Straight {
     moves: Box<[Move<usize>]>,
     /// Gates that say what tests of the guard do, where their fields hold the values: these are no moves.
     inside: Box<[Gate]>,
-    effect: Effect,
+    outcomes: Outcomes,
     /// Whether some write is code of the evaluator: then the target is made in the frame.
     runs: bool,
     /// The actions of the guard, for those moves that are closures on values.
@@ -65,16 +63,6 @@ pub struct Found {
     pub own: Option<usize>,
 }
 
-/// What a body writes.
-enum Effect {
-    /// One write, as most bodies have in the end.
-    One(TotalWrite),
-    Writes(Box<[TotalWrite]>),
-    /// The first whose condition holds.
-    First(Box<[(TotalTest, Effect)]>),
-    All(Box<[Effect]>),
-}
-
 impl Straight {
     /// The variables by whose values its transitions are found again, if they are.
     pub fn remembered_by(&self) -> Option<&[VarId]> {
@@ -88,10 +76,10 @@ impl Straight {
         shared: &Shared,
         found: Found,
         gates: &Gates,
-        body: &Body,
+        ways: &Ways<'_>,
     ) -> Option<Straight> {
-        let Body::Step(step) = body else { return None };
         let Found { actions, own } = found;
+        let own = own.or(matches!(ways, Ways::Each(..)).then_some(actions.len()));
         let mut inside: Vec<Gate> = Vec::new();
         let mut told = |test: &TotalTest| {
             let gate = gates.tell_inside(test);
@@ -111,18 +99,24 @@ impl Straight {
         listed.extend(moves(&actions[at..], told, |i| Some(at + i))?);
         let moves: Box<[Move<usize>]> = listed.into();
         let universe = |slot| universe(compiler, &moves, slot);
-        let effect = Effect::of(step, &|writes| {
+        let outcomes = Outcomes::of(ways, &|writes| {
             Patch::fold(TotalWrite::of_all(writes), universe, compiler.layout.outside)
         })?;
+        let goes_on = outcomes.effects().any(Effect::goes_on);
+        let assigned = compiler.footprint(&operation.body).assigned;
+        if goes_on && assigned.iter().any(|id| compiler.may_be_unwritten(*id)) {
+            return None;
+        }
         let mut writes = Vec::new();
-        effect.list(&mut writes);
+        outcomes.effects().for_each(|effect| effect.list(&mut writes));
+        let writes = (!goes_on).then_some(&writes[..]);
         let several = moves.iter().any(Move::enumerates);
         let reuse = match choice {
             Choice::Each => None,
-            _ => compiler.reuse((id, operation, shared), &writes, several),
+            _ => compiler.reuse((id, operation, shared), writes, several),
         };
-        let (inside, runs) = (inside.into(), effect.runs());
-        Some(Straight { moves, inside, effect, runs, actions, reuse, choice })
+        let (inside, runs) = (inside.into(), outcomes.effects().any(Effect::runs));
+        Some(Straight { moves, inside, outcomes, runs, actions, reuse, choice })
     }
 }
 
@@ -247,119 +241,6 @@ fn codes_within(
     Some((Codes { set, axis, slots: (slot, None) }, number))
 }
 
-impl Effect {
-    fn of(step: &Step, fold: &impl Fn(&[Write]) -> Vec<TotalWrite>) -> Option<Effect> {
-        Some(match step {
-            Step::Writes(writes) => {
-                let mut writes = fold(writes);
-                match (writes.len(), writes.pop()) {
-                    (1, Some(write)) => Effect::One(write),
-                    (_, last) => {
-                        writes.extend(last);
-                        Effect::Writes(writes.into())
-                    }
-                }
-            }
-            Step::First(parts) => {
-                let part =
-                    |(test, step): &(_, Step)| Some((TotalTest::of(test), Effect::of(step, fold)?));
-                Effect::First(parts.iter().map(part).collect::<Option<_>>()?)
-            }
-            Step::All(parts) => {
-                let parts = parts.iter().map(|step| Effect::of(step, fold));
-                Effect::All(parts.collect::<Option<_>>()?)
-            }
-            Step::Sequence(_) | Step::Run(_) => return None,
-        })
-    }
-
-    fn runs(&self) -> bool {
-        match self {
-            Effect::One(write) => write.runs(),
-            Effect::Writes(writes) => writes.iter().any(TotalWrite::runs),
-            Effect::First(parts) => parts.iter().any(|(_, effect)| effect.runs()),
-            Effect::All(parts) => parts.iter().any(Effect::runs),
-        }
-    }
-
-    /// All writes, whether they are done or not.
-    fn list<'e>(&'e self, writes: &mut Vec<&'e TotalWrite>) {
-        match self {
-            Effect::One(own) => writes.push(own),
-            Effect::Writes(own) => writes.extend(own),
-            Effect::First(parts) => parts.iter().for_each(|(_, effect)| effect.list(writes)),
-            Effect::All(parts) => parts.iter().for_each(|effect| effect.list(writes)),
-        }
-    }
-
-    /// Adds the bits that are touched ([`TotalWrite::touch`]).
-    fn touch(&self, state: &[u64], touched: &mut [u64], env: &mut Env) {
-        match self {
-            Effect::One(write) => write.touch(state, touched, env),
-            Effect::Writes(writes) => writes.iter().for_each(|w| w.touch(state, touched, env)),
-            Effect::First(parts) => {
-                let part = parts.iter().find(|(condition, _)| condition.holds(state, env));
-                part.into_iter().for_each(|(_, effect)| effect.touch(state, touched, env));
-            }
-            Effect::All(parts) => parts.iter().for_each(|e| e.touch(state, touched, env)),
-        }
-    }
-
-    /// Writes into `next`, or, where some write is code of the evaluator, into the state of the frame.
-    #[inline(always)]
-    fn take_place(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
-        match self {
-            Effect::One(TotalWrite::Patch(patch)) => patch.write(state, next, env),
-            Effect::One(TotalWrite::Code(code)) => code.write(state, next, env),
-            effect => effect.take_place_at_length(state, next, env),
-        }
-    }
-
-    fn take_place_at_length(&self, state: &[u64], next: &mut [u64], env: &mut Env) {
-        match self {
-            Effect::One(write) => write.write(state, next, env),
-            Effect::Writes(writes) => {
-                for write in writes {
-                    write.write(state, next, env);
-                }
-            }
-            Effect::First(parts) => {
-                for (condition, effect) in parts {
-                    if condition.holds(state, env) {
-                        return effect.take_place(state, next, env);
-                    }
-                }
-            }
-            Effect::All(parts) => parts.iter().for_each(|e| e.take_place(state, next, env)),
-        }
-    }
-
-    /// The same in the frame's own state.
-    fn take_place_in_frame(&self, state: &[u64], env: &mut Env) {
-        let write = |write: &TotalWrite, env: &mut Env| {
-            if write.runs() {
-                write.write(state, &mut [], env);
-            } else {
-                let mut next = std::mem::take(&mut env.next);
-                write.write(state, &mut next, env);
-                env.next = next;
-            }
-        };
-        match self {
-            Effect::One(own) => write(own, env),
-            Effect::Writes(writes) => writes.iter().for_each(|own| write(own, env)),
-            Effect::First(parts) => {
-                for (condition, effect) in parts {
-                    if condition.holds(state, env) {
-                        return effect.take_place_in_frame(state, env);
-                    }
-                }
-            }
-            Effect::All(parts) => parts.iter().for_each(|e| e.take_place_in_frame(state, env)),
-        }
-    }
-}
-
 /// From how many outcomes on equal ones are merged before all are found.
 const MANY_OUTCOMES: usize = 1 << 12;
 
@@ -444,7 +325,7 @@ impl Course<'_> {
         out: &mut Successors,
     ) -> Result<bool, Stop> {
         match &self.straight.reuse {
-            None => self.is_computed::<CHOOSES>(env, failures, cut, out, |_, _| ()),
+            None => self.is_computed::<CHOOSES>(env, failures, cut, out, |_, _, _| ()),
             Some(reuse) => self.is_found::<CHOOSES>(reuse, env, failures, cut, out),
         }
     }
@@ -457,7 +338,7 @@ impl Course<'_> {
         failures: &mut Failures,
         cut: &mut Option<CutId>,
         out: &mut Successors,
-        then: impl FnMut(&[u64], &mut Env),
+        then: impl FnMut(&Effect, &[u64], &mut Env),
     ) -> Result<bool, Stop> {
         if env.pending.is_some() {
             env.pending = None;
@@ -516,12 +397,14 @@ impl Course<'_> {
         }
         let (mut own, mut touched) = (None, Vec::new());
         let is_run = match unknown.is_some() && reuse.touches {
-            true => self.is_computed::<CHOOSES>(env, failures, &mut own, out, |state, env| {
-                let first = touched.len();
-                touched.resize(first + state.len(), 0);
-                self.straight.effect.touch(state, &mut touched[first..], env);
-            })?,
-            false => self.is_computed::<CHOOSES>(env, failures, &mut own, out, |_, _| ())?,
+            true => {
+                self.is_computed::<CHOOSES>(env, failures, &mut own, out, |effect, state, env| {
+                    let first = touched.len();
+                    touched.resize(first + state.len(), 0);
+                    effect.touch(state, &mut touched[first..], env);
+                })?
+            }
+            false => self.is_computed::<CHOOSES>(env, failures, &mut own, out, |_, _, _| ())?,
         };
         *cut = cut.or(own);
         // Where some were merged, it is not known what each of the others touched.
@@ -535,17 +418,22 @@ impl Course<'_> {
 
     /// Fires the instance whose arguments the frame holds.
     #[inline(always)]
-    fn fire<const CHOOSES: bool>(&self, env: &mut Env, out: &mut Successors) -> Result<(), Stop> {
+    fn fire<const CHOOSES: bool>(
+        &self,
+        effect: &Effect,
+        env: &mut Env,
+        out: &mut Successors,
+    ) -> Result<(), Stop> {
         let Course { state, straight, .. } = *self;
         if straight.runs {
-            return self.fire_in_frame::<CHOOSES>(env, out);
+            return self.fire_in_frame::<CHOOSES>(effect, env, out);
         }
         let begin = out.targets.len();
         match state {
             [word] => out.targets.push(*word),
             words => out.targets.extend_from_slice(words),
         }
-        straight.effect.take_place(state, &mut out.targets[begin..], env);
+        effect.take_place(state, &mut out.targets[begin..], env);
         self.enter::<CHOOSES>(out);
         Ok(())
     }
@@ -554,11 +442,12 @@ impl Course<'_> {
     #[inline(never)]
     fn fire_in_frame<const CHOOSES: bool>(
         &self,
+        effect: &Effect,
         env: &mut Env,
         out: &mut Successors,
     ) -> Result<(), Stop> {
         copy_state(&mut env.next, self.state);
-        self.straight.effect.take_place_in_frame(self.state, env);
+        effect.take_place_in_frame(self.state, env);
         out.targets.extend_from_slice(&env.next);
         env.tick_for_packed()?;
         self.enter::<CHOOSES>(out);
@@ -600,7 +489,7 @@ struct Listing<'f, 'a, F, const CHOOSES: bool> {
     full: usize,
 }
 
-impl<F: FnMut(&[u64], &mut Env), const CHOOSES: bool> Listing<'_, '_, F, CHOOSES> {
+impl<F: FnMut(&Effect, &[u64], &mut Env), const CHOOSES: bool> Listing<'_, '_, F, CHOOSES> {
     #[cold]
     fn merge(&mut self) {
         self.out.merge(self.first);
@@ -611,16 +500,50 @@ impl<F: FnMut(&[u64], &mut Env), const CHOOSES: bool> Listing<'_, '_, F, CHOOSES
     /// The same as [`Walker::arrive`], for where there is no walk: then a call would cost as much as what it does.
     #[inline(always)]
     fn arrive_here(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
-        self.course.fire::<CHOOSES>(env, self.out)?;
-        (self.then)(state, env);
-        if CHOOSES && self.out.entries.len() >= self.full {
-            self.merge();
+        match &self.course.straight.outcomes {
+            Outcomes::One(effect) => self.fire(effect, state, env)?,
+            Outcomes::Each(parts, otherwise) => {
+                self.fire_each(parts, otherwise.as_ref(), state, env)?;
+            }
         }
         Ok(Flow::Continue(()))
     }
+
+    #[inline(always)]
+    fn fire(&mut self, effect: &Effect, state: &[u64], env: &mut Env) -> Result<(), Stop> {
+        self.course.fire::<CHOOSES>(effect, env, self.out)?;
+        (self.then)(effect, state, env);
+        if CHOOSES && self.out.entries.len() >= self.full {
+            self.merge();
+        }
+        Ok(())
+    }
+
+    /// Fires each alternative whose condition holds; where there is none, the last one.
+    #[inline(never)]
+    fn fire_each(
+        &mut self,
+        parts: &[(TotalTest, Effect)],
+        otherwise: Option<&Effect>,
+        state: &[u64],
+        env: &mut Env,
+    ) -> Result<(), Stop> {
+        let mut taken = false;
+        env.tick_by(parts.len())?;
+        for (condition, effect) in parts {
+            if condition.holds(state, env) {
+                taken = true;
+                self.fire(effect, state, env)?;
+            }
+        }
+        match otherwise {
+            Some(effect) if !taken => self.fire(effect, state, env),
+            _ => Ok(()),
+        }
+    }
 }
 
-impl<F: FnMut(&[u64], &mut Env), const CHOOSES: bool> Walker<usize>
+impl<F: FnMut(&Effect, &[u64], &mut Env), const CHOOSES: bool> Walker<usize>
     for Listing<'_, '_, F, CHOOSES>
 {
     #[inline]

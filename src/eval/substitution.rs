@@ -13,8 +13,9 @@ use super::guard::{ConditionFn, Position, Truth};
 use super::initial::Mark;
 use super::lower::record::StoreFn;
 use super::lower::{Test, Write};
-use super::sequence::{Chain, Loop, called_operations, has_sequence};
+use super::sequence::{Chain, called_operations, has_sequence};
 use super::stop::{FaultKind, Stop};
+use super::turns::{Loop, While};
 use super::written::{Kept, Written};
 use crate::machine::footprint::Footprint;
 use crate::machine::{Cell, Expr, Pred, Subst, SubstKind, Target, VarId};
@@ -40,6 +41,9 @@ pub enum Step {
     All(Vec<Step>),
     /// One after the other.
     Sequence(Chain),
+    /// Where these locals have no value to begin with.
+    Var(Vec<Slot>, Box<Step>),
+    While(Box<While>),
     Run(StepFn),
 }
 
@@ -101,8 +105,21 @@ impl Step {
                 Ok(true)
             }
             Step::Sequence(chain) => chain.run(env),
+            Step::Var(slots, step) => {
+                begin_anew(slots, env);
+                step.run(env)
+            }
+            Step::While(of) => of.run(env),
             Step::Run(f) => f(env),
         }
+    }
+}
+
+/// These locals have no value.
+fn begin_anew(slots: &[Slot], env: &mut Env) {
+    for slot in slots {
+        env.defined[slot.index] = false;
+        env.defined[slot.index + env.locals] = false;
     }
 }
 
@@ -270,14 +287,13 @@ impl Compiler<'_> {
             }
             SubstKind::Var(locals, body) => {
                 let slots = self.slots(locals);
-                let start = move |env: &mut Env| {
-                    for slot in &slots {
-                        env.defined[slot.index] = false;
-                        env.defined[slot.index + env.locals] = false;
-                    }
-                    Ok(())
-                };
-                self.subst(body, Position::Body).after(start)
+                match self.subst(body, Position::Body) {
+                    Body::Step(step) => Body::Step(Step::Var(slots, Box::new(step))),
+                    Body::Each(each) => Body::Each(Box::new(move |env, next| {
+                        begin_anew(&slots, env);
+                        each(env, next)
+                    })),
+                }
             }
             SubstKind::While { condition, body, invariant, variant, initial } => {
                 self.while_loop(Loop { condition, body, invariant, variant, initial }, s)

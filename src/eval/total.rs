@@ -23,7 +23,7 @@ impl Compiler<'_> {
             | ExprKind::Constant(_)
             | ExprKind::Empty => true,
             ExprKind::Variable(id) => self.mark(*id).is_none(),
-            ExprKind::Local(id) => !self.assigned_locals().contains(id),
+            ExprKind::Local(id) => !self.may_be_unwritten(*id),
             ExprKind::Unary(op, a) => {
                 let partial = matches!(
                     op,

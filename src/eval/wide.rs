@@ -86,7 +86,7 @@ impl Compiler<'_> {
             ExprKind::Empty => Wide::Constant(vec![0; words as usize].into()),
             ExprKind::Constant(id) => Wide::Given(*id, e.span),
             ExprKind::Variable(id) => self.held(*id)?,
-            ExprKind::Local(id) if !self.assigned_locals().contains(id) => Wide::Local(id.0),
+            ExprKind::Local(id) if !self.may_be_unwritten(*id) => Wide::Local(id.0),
             ExprKind::SetExtension(items) => {
                 let of = shape.element();
                 if !self.is_word(&of) {

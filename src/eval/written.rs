@@ -1,9 +1,59 @@
 //! What substitutions have written: kept, made readable, put back.
 
 use super::code::Slot;
+use super::compile::Compiler;
 use super::env::Env;
+use crate::machine::Subst;
 use crate::value::Value;
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What a substitution may write.
+#[derive(Clone)]
+pub(super) struct Writes {
+    pub(super) locals: Arc<[Slot]>,
+    /// The words of a state, where these are few; else all of them.
+    words: Option<Arc<[usize]>>,
+}
+
+impl Compiler<'_> {
+    /// What a substitution may write, called operations included.
+    pub(super) fn writes_of(&self, s: &Subst) -> Writes {
+        let footprint = self.footprint(s);
+        let locals = footprint.assigned.iter().map(|id| self.slot(*id)).collect();
+        let mut words: BTreeSet<usize> = BTreeSet::new();
+        for id in &footprint.written {
+            self.layout.field(*id).bits(&mut |at, _| {
+                words.insert(at);
+            });
+        }
+        // Values that leave their fields stand in a word of their own.
+        words.extend(self.layout.outside.filter(|_| !words.is_empty()).map(|at| at.word));
+        let are_few = !self.initial && 2 * words.len() <= self.layout.words;
+        Writes { locals, words: are_few.then(|| words.into_iter().collect()) }
+    }
+}
+
+impl Writes {
+    /// Makes readable what has been written.
+    pub(super) fn make_readable(&self, env: &mut Env) {
+        match &self.words {
+            Some(words) => words.iter().for_each(|i| env.state[*i] = env.next[*i]),
+            None => env.state.copy_from_slice(&env.next),
+        }
+        make_readable(env, &self.locals);
+    }
+
+    /// The same, also in a copy of what is readable.
+    pub(super) fn make_readable_in(&self, current: &mut [u64], env: &mut Env) {
+        self.make_readable(env);
+        match &self.words {
+            Some(words) => words.iter().for_each(|i| current[*i] = env.next[*i]),
+            None => current.copy_from_slice(&env.next),
+        }
+    }
+}
 
 /// What has been written, to be put back before the next alternative.
 pub(super) struct Written {
@@ -31,9 +81,8 @@ impl Written {
     }
 }
 
-/// Makes readable what has been written of the state and of these locals.
-pub(super) fn make_readable(env: &mut Env, assigned: &[Slot]) {
-    env.state.copy_from_slice(&env.next);
+/// Makes readable what has been written of these locals.
+fn make_readable(env: &mut Env, assigned: &[Slot]) {
     for slot in assigned {
         let (to, from) = (slot.index, slot.index + env.locals);
         env.words[to] = env.words[from];
@@ -62,6 +111,7 @@ impl Readable {
     /// Makes what has been written readable, and keeps what was readable before.
     pub(super) fn advance(env: &mut Env, assigned: &[Slot]) -> Readable {
         let saved = Readable::keep(env, assigned);
+        env.state.copy_from_slice(&env.next);
         make_readable(env, assigned);
         saved
     }

@@ -19,6 +19,7 @@ pub mod rewrite;
 pub mod substitution;
 pub mod symbolic;
 pub mod types;
+pub mod unwritten;
 pub mod visit;
 
 pub use feasible::Guard;

@@ -156,7 +156,8 @@ impl<'c, 'a> Look<'c, 'a> {
             return Some(2);
         }
         let slot = self.compiler.slot(id);
-        if self.compiler.assigned_locals().contains(&id) {
+        // Of a set that grows in the loop at hand the local holds what it was.
+        if self.compiler.may_be_unwritten(id) || self.compiler.growing.borrow().contains(&id) {
             return None;
         }
         match slot.word {

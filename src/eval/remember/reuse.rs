@@ -46,12 +46,12 @@ pub struct Reuse {
 
 impl Compiler<'_> {
     /// How the transitions of an operation that makes these writes are found again, if they are, where the
-    /// conditions that it shares with others hold. `operation`: itself, told what it chooses
+    /// conditions that it shares with others hold. Of writes that read what others have written nothing is known. `operation`: itself, told what it chooses
     /// ([`opened`](crate::machine::opened)). `several`: whether its instances are enumerated.
     pub(in crate::eval) fn reuse(
         &self,
         (id, operation, shared): (OpId, &Operation, &Shared),
-        writes: &[&TotalWrite],
+        writes: Option<&[&TotalWrite]>,
         several: bool,
     ) -> Option<Reuse> {
         let effort = self.effort(operation)?;
@@ -77,7 +77,8 @@ impl Compiler<'_> {
                 continue;
             }
             let is_known = reads.variables.contains(&id) || own.iter().all(|write| replaces(write));
-            let is_touched = !is_known && self.are_touched(id, &own, writes);
+            let is_touched =
+                !is_known && writes.is_some_and(|writes| self.are_touched(id, &own, writes));
             if !is_known && !is_touched {
                 reads.variables.insert(id);
             }

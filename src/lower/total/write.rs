@@ -39,6 +39,8 @@ pub enum TotalWrite {
     Patch(Box<Patch>),
     /// What nobody reads again, such as a result: nothing is written, but a doubt may be left.
     Forgotten(TotalWord),
+    /// The written half of a local that is read afterwards.
+    Local(u32, TotalWord),
     Wide(Arc<WideWrite>),
     Line(Arc<LineWrite>),
     Record(Arc<RecordWrite>),
@@ -124,14 +126,26 @@ impl TotalWrite {
     /// Writes of one substitution, none of which reads what another wrote. Of locals, which nobody reads again, those are
     /// left that may be undefined.
     pub fn of_all(writes: &[Write]) -> Vec<TotalWrite> {
+        TotalWrite::gather(writes, |write| match TotalWrite::of(write) {
+            TotalWrite::Forgotten(word) if word.is_certain() => None,
+            write => Some(write),
+        })
+    }
+
+    /// The same within a sequence, where locals are read afterwards.
+    pub fn of_part(writes: &[Write]) -> Vec<TotalWrite> {
+        TotalWrite::gather(writes, |write| match write {
+            Write::Local(index, word) => Some(TotalWrite::Local(*index, TotalWord::of(word))),
+            write => Some(TotalWrite::of(write)),
+        })
+    }
+
+    fn gather(writes: &[Write], total: impl Fn(&Write) -> Option<TotalWrite>) -> Vec<TotalWrite> {
         let mut masks: Vec<(u32, u64, u64)> = Vec::new();
         let mut others = Vec::new();
         for write in writes {
             let Write::Put(bits, Word::Constant(c)) = write else {
-                match TotalWrite::of(write) {
-                    TotalWrite::Forgotten(word) if word.is_certain() => {}
-                    write => others.push(write),
-                }
+                others.extend(total(write));
                 continue;
             };
             let (own, set) = (bits.mask << bits.shift, (c & bits.mask) << bits.shift);
@@ -240,7 +254,7 @@ impl TotalWrite {
             TotalWrite::Wide(wide) => Touches::Variable(wide.id),
             TotalWrite::Line(line) => Touches::Variable(line.points.id),
             TotalWrite::Record(_) | TotalWrite::Run(_) => Touches::Anything,
-            TotalWrite::Forgotten(_) => Touches::Nothing,
+            TotalWrite::Forgotten(_) | TotalWrite::Local(..) => Touches::Nothing,
         }
     }
 
@@ -312,6 +326,10 @@ impl TotalWrite {
             TotalWrite::Code(of) => of.write(state, next, env),
             TotalWrite::Forgotten(word) => {
                 word.get(state, env);
+            }
+            TotalWrite::Local(index, word) => {
+                let word = word.get(state, env);
+                env.words[*index as usize + env.locals] = word;
             }
             write => write.at_length(state, next, env),
         }
