@@ -11,7 +11,9 @@ use super::stop::{FaultKind, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::unwritten::read_too_early;
-use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, FreeId, LocalId, Machine, Type, UnaryOp};
+use crate::machine::{
+    BasicSet, BinaryOp, Expr, ExprKind, FreeId, LocalId, Machine, Operation, Subst, Type, UnaryOp,
+};
 use crate::source::Span;
 use crate::state::{Axis, Instance, Layout};
 use crate::value::{Shape, Value};
@@ -69,7 +71,8 @@ pub struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     pub fn new(instance: &'a Instance, layout: Arc<Layout>, exact: bool) -> Compiler<'a> {
         let machine = &instance.machine;
-        let bodies = machine.operations.iter().map(|o| &o.body).chain(&machine.initialisation);
+        let operations: Vec<Subst> = machine.operations.iter().map(Operation::whole).collect();
+        let bodies = operations.iter().chain(&machine.initialisation);
         let mut assigned: BTreeSet<LocalId> =
             bodies.clone().flat_map(|b| Footprint::of_subst(b).assigned).collect();
         assigned.extend(machine.operations.iter().flat_map(|o| &o.results));

@@ -43,6 +43,8 @@ impl Compiler<'_> {
             false => self.solve(locals, &better, Undefined::Tell),
         };
         let (binder, bound) = (Binder::tuple(&self.slots(locals)), self.slot(*bound));
+        // What is to be best stands first.
+        let own = Binder::tuple(&self.slots(if locals.len() > 1 { &locals[1..] } else { locals }));
         let (value, span) = (self.value(value), e.span);
         let optimum = move |env: &mut Env, beside: &mut Option<Beside>| {
             let mut best: Option<(BigInt, Value)> = None;
@@ -61,9 +63,8 @@ impl Compiler<'_> {
                         (None, _) => {}
                         (Some((Stop::Fault(site), fault)), Some(beside)) => {
                             env.tick()?;
-                            let tuple = binder.read(env);
-                            beside.candidates.insert(tuple.clone());
-                            beside.first.get_or_insert((tuple, site, fault));
+                            beside.worthless |= !beside.candidates.insert(own.read(env));
+                            beside.first.get_or_insert((binder.read(env), site, fault));
                             return Ok(Flow::Continue(()));
                         }
                         (Some((stop, fault)), _) => {
@@ -74,6 +75,15 @@ impl Compiler<'_> {
                     found = Some((value(env)?, binder.read(env)));
                     Ok(Flow::Break(()))
                 });
+                // What is to be best has no value for some candidate: that is told beside the others.
+                let ended = match (ended, &beside) {
+                    (Err(Stop::Fault(site)), Some(Beside { first: Some(_), .. }))
+                        if !env.site(site).kind.is_final() =>
+                    {
+                        Ok(Flow::Continue(()))
+                    }
+                    (ended, _) => ended,
+                };
                 match (found, ended) {
                     (Some((value, solution)), Ok(_)) => {
                         best = Some((value.to_big().unwrap_or_default(), solution));

@@ -10,7 +10,6 @@ use super::env::{Env, Flow};
 use super::estimate::UNKNOWN;
 use super::offers::Choice;
 use super::plan::{Asked, Case, Pattern, Plan, Planner, Source, Step};
-use super::stepwise::is_applied_only;
 use super::stop::Stop;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::same;
@@ -117,7 +116,9 @@ impl Planner<'_, '_> {
             {
                 self.add_rules(local, ids, inside, said, out);
             }
-            PredKind::Compare(Comparison::Equal, a, b) if is_applied_only(p, local) => {
+            PredKind::Compare(Comparison::Equal, a, b)
+                if self.compiler.is_applied_only(p, local) =>
+            {
                 for (x, value) in [(a, b), (b, a)] {
                     if let ExprKind::Binary(BinaryOp::Apply, f, at) = &x.kind
                         && f.kind == ExprKind::Local(local)
@@ -169,7 +170,7 @@ impl Planner<'_, '_> {
         if !is_name(x)
             || mentions(&whole)
             || mentions(keys)
-            || !is_applied_only(p, local)
+            || !self.compiler.is_applied_only(p, local)
             || !self.is_bound(keys)
         {
             return None;

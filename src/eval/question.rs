@@ -88,6 +88,8 @@ pub struct Open {
     pub values: Vec<Value>,
     pub site: SiteId,
     pub fault: Option<Box<Fault>>,
+    /// Whether the first value is none: what is to be best is undefined itself.
+    pub worthless: bool,
 }
 
 impl QuestionCode {
@@ -215,6 +217,7 @@ impl Evaluator {
             values: vec![tuple],
             site,
             fault,
+            worthless: beside.worthless,
         });
         Ok((answer?, open))
     }
@@ -306,7 +309,13 @@ fn defined(
             None => found.push(slots.iter().map(|slot| slot.get(env)).collect()),
             Some((Stop::Fault(site), fault)) => {
                 let values = || slots.iter().map(|slot| slot.get(env)).collect();
-                let first = || Open { candidates: 0, values: values(), site, fault: fault.clone() };
+                let first = || Open {
+                    candidates: 0,
+                    values: values(),
+                    site,
+                    fault: fault.clone(),
+                    worthless: false,
+                };
                 varies |= open.as_ref().is_some_and(|open: &Open| !is_alike(&open.fault, &fault));
                 let open = open.get_or_insert_with(first);
                 open.candidates += 1;
@@ -335,6 +344,12 @@ fn defined(
         }
         (Some(open), Err(stop @ Stop::Cut(_))) => {
             Ok((Answer::Solutions(found, Some(More::Stopped(stop))), Some(open)))
+        }
+        // A name that nothing bounds is a value which some candidate does not have: these are told beside the others.
+        (Some(open), Err(Stop::Fault(site)))
+            if !found.is_empty() && !env.site(site).kind.is_final() =>
+        {
+            Ok((Answer::Solutions(found, None), Some(open)))
         }
         (open, result) => Ok((solutions(found, result, why)?, open)),
     }

@@ -13,7 +13,7 @@ use super::members::{MembersFn, is_power};
 use super::plan::{Pattern, Plan, Source, Step};
 use super::propagation::Propagation;
 use super::solver::bound_by;
-use super::stop::Stop;
+use super::stop::{CutSite, Stop, Within};
 use super::walk::run;
 use crate::clock;
 use crate::machine::footprint::Footprint;
@@ -105,6 +105,8 @@ impl Range {
 pub(super) struct Fallback {
     /// All values of these locals' types.
     pub(super) locals: Vec<(Slot, MembersFn)>,
+    /// Where it is given up to try all of them.
+    pub(super) site: Option<CutSite>,
     /// The conjunct that the step would have made true: it may be false of some candidates even so.
     pub(super) test: Option<BoolFn>,
     /// In a guard no candidate may be a solution. Then those of an unbounded type are not tried.
@@ -336,7 +338,11 @@ impl Compiler<'_> {
             let tested = self.tested_members(*id, &ids, rest);
             (self.slot(*id), tested.unwrap_or_else(|| self.type_members(*id, &[], &[])))
         };
-        Fallback { locals: ids.iter().map(members).collect(), test, drop }
+        let site = ids.first().map(|id| {
+            let local = self.machine().local(*id);
+            CutSite { span: local.span, name: local.name.clone(), within: Within::Limits }
+        });
+        Fallback { locals: ids.iter().map(members).collect(), site, test, drop }
     }
 
     /// The values of a local of an infinite type of which a test further down is not false, where

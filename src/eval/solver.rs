@@ -65,7 +65,9 @@ impl Compiler<'_> {
         undefined: Undefined,
         plan: Plan,
     ) -> Plan {
-        let cost = if plan.is_unbounded(self) { UNBOUNDED } else { self.plan_cost(&plan) };
+        let no_end = plan.is_unbounded(self)
+            || plan.steps.iter().any(|step| self.leaves_bounds_aside(step, conjuncts));
+        let cost = if no_end { UNBOUNDED } else { self.plan_cost(&plan) };
         let instances = |p: &Pred| self.instances_of(locals, Part::Pred(p));
         let is_cheap = undefined == Undefined::Tell
             && locals.iter().all(|local| self.slot(*local).word)
@@ -147,6 +149,22 @@ impl Compiler<'_> {
         steps.extend(tests.into_iter().map(Step::Test));
         steps.extend(rest.steps);
         Plan { steps }
+    }
+
+    /// Whether a step asks cases for a value, and has none where no case does, although comparisons say between which
+    /// bounds it is: `a + 1 <= 4 & (b = 1 or b = a)`.
+    fn leaves_bounds_aside(&self, step: &Step, conjuncts: &[Pred]) -> bool {
+        use Comparison::{Greater, GreaterEqual, Less, LessEqual};
+        let Step::Generate(Pattern::Local(id), Source::Cases(_, otherwise)) = step else {
+            return false;
+        };
+        let bounds = |p: &Pred| match &p.kind {
+            PredKind::Compare(Less | LessEqual | Greater | GreaterEqual, ..) => {
+                Footprint::of_pred(p).locals.contains(id)
+            }
+            _ => false,
+        };
+        conjuncts.iter().any(bounds) && otherwise.is_unbounded(self)
     }
 
     /// What it costs to look for witnesses once, if a test does that: the candidates of the quantifier, or of what is within

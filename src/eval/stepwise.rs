@@ -8,17 +8,15 @@
 //! search for the solutions of a constraint network.
 
 use super::code::{BoolFn, Slot};
-use super::compile::Compiler;
+use super::compile::{Compiler, Undefined};
 use super::env::{Env, Flow};
 use super::lower::description::PartFn;
 use super::members::{MembersFn, ended, refuse_parts};
-use super::plan::Step;
+use super::plan::{Source, Step};
 use super::stop::Stop;
 use crate::machine::footprint::Footprint;
 use crate::machine::parts::Part;
-use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp, rewrite,
-};
+use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp, rewrite};
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
 use std::cell::Cell;
@@ -67,7 +65,7 @@ impl Compiler<'_> {
             _ => None,
         });
         let tests: Vec<BoolFn> =
-            tests.filter(|p| is_applied_only(p, id)).map(|p| self.pred(p)).collect();
+            tests.filter(|p| self.is_applied_only(p, id)).map(|p| self.pred(p)).collect();
         if tests.is_empty() {
             return None;
         }
@@ -161,41 +159,81 @@ impl Search {
     }
 }
 
-/// Whether a predicate mentions a local, and only to apply it: to values that come from elsewhere. Where nothing but
-/// the application says what a name may be (`#i.(f(i) = 3)`), it is looked for in the domain of the function.
-pub(super) fn is_applied_only(p: &Pred, id: LocalId) -> bool {
-    let (applied, otherwise) = (Cell::new(false), Cell::new(false));
-    rewrite::pred(p, &|kind| look(kind, id, &applied, &otherwise));
-    applied.get() && !otherwise.get() && names_come_from_elsewhere(Part::Pred(p), id)
+impl Compiler<'_> {
+    /// Whether a predicate mentions a local, and only to apply it: to values that come from elsewhere. Where nothing but
+    /// the application says what a name may be (`#i.(f(i) = 3)`), it is looked for in the domain of the function.
+    pub(super) fn is_applied_only(&self, p: &Pred, id: LocalId) -> bool {
+        only_applies(|look| drop(rewrite::pred(p, look)), id) == Some(true)
+            && self.names_come_from_elsewhere(Part::Pred(p), id)
+    }
+
+    /// Whether what each quantifier within goes through is the same whatever points the function has.
+    fn names_come_from_elsewhere(&self, part: Part<'_>, id: LocalId) -> bool {
+        let scope = match part {
+            Part::Pred(p) => match &p.kind {
+                PredKind::Forall(ids, p, q) => Some((ids, self.premise(ids, p, q))),
+                PredKind::Exists(ids, p) => Some((ids, (**p).clone())),
+                _ => None,
+            },
+            Part::Expr(e) => match &e.kind {
+                ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => {
+                    Some((ids, (**p).clone()))
+                }
+                _ => None,
+            },
+        };
+        let (mut inside, mut arguments) = (true, BTreeSet::new());
+        let mut inner = |part: Part<'_>| {
+            inside = inside && self.names_come_from_elsewhere(part, id);
+            if scope.is_some() {
+                arguments_of(part, id, &mut arguments);
+            }
+        };
+        match part {
+            Part::Pred(p) => p.parts(&mut inner),
+            Part::Expr(e) => e.parts(&mut inner),
+        }
+        let is_told = |(ids, p): (&Vec<LocalId>, Pred)| {
+            !ids.iter().any(|name| arguments.contains(name))
+                || !self.plan(ids, &p, Undefined::Tell).steps.iter().any(|step| walks(step, id))
+        };
+        inside && scope.is_none_or(is_told)
+    }
 }
 
-/// Whether other conjuncts say what the names of each quantifier within are, of those with which the function is applied.
-fn names_come_from_elsewhere(part: Part<'_>, id: LocalId) -> bool {
-    let scope = match part {
-        Part::Pred(p) => match &p.kind {
-            PredKind::Forall(ids, p, _) | PredKind::Exists(ids, p) => Some((ids, p)),
-            _ => None,
-        },
-        Part::Expr(e) => match &e.kind {
-            ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => Some((ids, p)),
-            _ => None,
-        },
-    };
-    let (mut inside, mut arguments) = (true, BTreeSet::new());
-    let mut inner = |part: Part<'_>| {
-        inside = inside && names_come_from_elsewhere(part, id);
-        if scope.is_some() {
-            arguments_of(part, id, &mut arguments);
+/// Whether what a step gives its names depends on a function otherwise than by values of it, as far as can be seen.
+fn walks(step: &Step, id: LocalId) -> bool {
+    let depends = |e: &Expr| only_applies(|look| drop(rewrite::expr(e, look)), id) == Some(false);
+    match step {
+        Step::Test(_) => false,
+        Step::Bind(_, e) | Step::Generate(_, Source::Set(e)) => depends(e),
+        Step::Generate(_, Source::Interval { low, high } | Source::Type { low, high }) => {
+            low.iter().chain(high).any(depends)
         }
-    };
-    match part {
-        Part::Pred(p) => p.parts(&mut inner),
-        Part::Expr(e) => e.parts(&mut inner),
+        Step::Generate(_, Source::UpTo(set, longest)) => depends(set) || depends(longest),
+        Step::Generate(_, Source::Either(_, plans)) => {
+            plans.iter().any(|plan| plan.steps.iter().any(|step| walks(step, id)))
+        }
+        Step::Generate(_, Source::Parts(..) | Source::Cases(..)) => true,
+        Step::Solve(solve) => {
+            solve.conjuncts.iter().any(|p| Footprint::of_pred(p).locals.contains(&id))
+        }
     }
-    let told = |(ids, p): (&Vec<LocalId>, &Pred)| {
-        ids.iter().filter(|name| arguments.contains(name)).all(|name| is_told(*name, p, id))
-    };
-    inside && scope.is_none_or(|(ids, p)| told((ids, p)))
+}
+
+/// How a part of a tree, which is shown to `rewrite`, mentions a local: only to apply it, or otherwise, too. `None`: not at
+/// all.
+fn only_applies(
+    rewrite: impl FnOnce(&dyn Fn(&ExprKind) -> Option<ExprKind>),
+    id: LocalId,
+) -> Option<bool> {
+    let (applied, otherwise) = (Cell::new(false), Cell::new(false));
+    rewrite(&|kind| look(kind, id, &applied, &otherwise));
+    match (applied.get(), otherwise.get()) {
+        (_, true) => Some(false),
+        (true, false) => Some(true),
+        (false, false) => None,
+    }
 }
 
 /// The names in arguments of the function.
@@ -210,28 +248,6 @@ fn arguments_of(part: Part<'_>, id: LocalId, out: &mut BTreeSet<LocalId>) {
         Part::Pred(p) => p.parts(&mut inner),
         Part::Expr(e) => e.parts(&mut inner),
     }
-}
-
-/// Whether conjuncts that do not mention the function say what a name is: a member, a value, or between which bounds.
-fn is_told(name: LocalId, p: &Pred, id: LocalId) -> bool {
-    let mut bounds = 0;
-    p.conjuncts().iter().any(|p| {
-        let locals = Footprint::of_pred(p).locals;
-        if locals.contains(&id) || !locals.contains(&name) {
-            return false;
-        }
-        match &p.kind {
-            PredKind::Compare(Comparison::Member, ..) => true,
-            PredKind::Compare(Comparison::Equal, a, b) => {
-                [a, b].iter().any(|e| e.kind == ExprKind::Local(name))
-            }
-            PredKind::Compare(..) => {
-                bounds += 1;
-                bounds > 1
-            }
-            _ => false,
-        }
-    })
 }
 
 /// Notes how a part of a tree mentions a local. What is looked at by itself becomes a leaf.

@@ -313,24 +313,46 @@ fn fall_back(
     }
     let before = std::mem::replace(&mut env.forgetful, true);
     let why = (id, env.fault.take());
-    let result = all_values(&fallback.locals, fallback.test.as_ref(), &why, env, rest, next);
+    let mut tried = 0;
+    let mut tries = |env: &mut Env| {
+        tried += 1;
+        match &fallback.site {
+            Some(site) if tried > MOST_TRIED => Err(env.cut(site)),
+            _ => Ok(()),
+        }
+    };
+    let trial = Trial { why: &why, test: fallback.test.as_ref(), tries: &mut tries };
+    let result = all_values(&fallback.locals, trial, env, rest, next);
     env.forgetful = before;
     result
 }
 
-/// `why`: what is undefined, so that all are tried.
+/// Most values of a type that are tried where the set of candidates is undefined: with more of them it stays unknown
+/// whether other conjuncts are false of all.
+const MOST_TRIED: u32 = 1 << 18;
+
+/// What is done with each of all values.
+struct Trial<'t> {
+    /// What is undefined, so that all are tried.
+    why: &'t (SiteId, Option<Box<Fault>>),
+    test: Option<&'t BoolFn>,
+    /// Counts them.
+    tries: &'t mut dyn FnMut(&mut Env) -> Result<(), Stop>,
+}
+
 fn all_values(
     locals: &[(Slot, MembersFn)],
-    test: Option<&BoolFn>,
-    why: &(SiteId, Option<Box<Fault>>),
+    trial: Trial<'_>,
     env: &mut Env,
     rest: Rest<'_>,
     next: Next<'_>,
 ) -> Result<Flow, Stop> {
     if let Some(((slot, members), others)) = locals.split_first() {
+        let Trial { why, test, tries } = trial;
         let flow = members(env, &mut |env, v| {
+            tries(env)?;
             slot.set(env, v)?;
-            all_values(others, test, why, env, rest, next)
+            all_values(others, Trial { why, test, tries: &mut *tries }, env, rest, next)
         });
         return match flow {
             // The set or the value that they would be compared with is undefined.
@@ -342,7 +364,7 @@ fn all_values(
         };
     }
     let (rest, end) = rest;
-    match test.map_or(Ok(true), |test| test(env)) {
+    match trial.test.map_or(Ok(true), |test| test(env)) {
         Ok(true) => run(rest, env, end, next),
         Ok(false) => Ok(Flow::Continue(())),
         Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {

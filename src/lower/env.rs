@@ -111,11 +111,14 @@ pub struct Failed {
     pub fault: Option<Box<Fault>>,
 }
 
-/// Candidates for the best solution for which something is undefined, as tuples; the first one, and what that is.
+/// Candidates for the best solution for which something is undefined, as tuples without what is to be best; the first one
+/// with that, and what is undefined.
 #[derive(Clone, Default, Debug)]
 pub struct Beside {
     pub candidates: BTreeSet<Value>,
     pub first: Option<(Value, SiteId, Option<Box<Fault>>)>,
+    /// Whether what is to be best is undefined itself: then any number was tried for it.
+    pub worthless: bool,
 }
 
 /// Candidates that an enumeration left out.

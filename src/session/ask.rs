@@ -187,8 +187,12 @@ impl Told<'_> {
             }),
             undecided: open.map(|open| {
                 let (why, values) = self.fault(open.site, open.fault.as_deref());
-                let Open { candidates, values: first, .. } = open;
-                Undecided { candidates, first: row(first), why, values }
+                let Open { candidates, values: first, worthless, .. } = open;
+                let mut first = row(first);
+                if let (true, Some(value)) = (worthless, first.first_mut()) {
+                    *value = "undefined".to_owned();
+                }
+                Undecided { candidates, first, why, values }
             }),
         }
     }
