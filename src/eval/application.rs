@@ -35,7 +35,7 @@ impl Compiler<'_> {
         if self.is_infinite(rel) {
             return self.infinite(rel.span);
         }
-        if self.is_infinite(set) || self.may_be_symbolic(set) {
+        if self.is_infinite(set) || self.may_be_symbolic(set) || self.is_long(set) {
             let keep = matches!(op, DomainRestrict | RangeRestrict);
             let of = (shape.clone(), self.rich(rel), self.belongs(set));
             return self.made(&shape, Rich::Restricted(Box::new(of), on_domain, keep));
@@ -120,7 +120,7 @@ impl Compiler<'_> {
         {
             return Code::Word(Word::two(Two::Row(grid), self.word(r), self.word(x)));
         }
-        if self.is_infinite(s) || self.may_be_symbolic(s) {
+        if self.is_infinite(s) || self.may_be_symbolic(s) || self.is_long(s) {
             let operand = self.operand(r);
             let of = (rel_shape.clone(), self.rich(r), self.belongs(s));
             let pairs = Rich::Restricted(Box::new(of), true, true);

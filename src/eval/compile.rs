@@ -15,12 +15,15 @@ use crate::machine::{
     BasicSet, BinaryOp, Expr, ExprKind, FreeId, LocalId, Machine, Operation, Subst, Type, UnaryOp,
 };
 use crate::source::Span;
-use crate::state::{Axis, Instance, Layout};
+use crate::state::{Axis, Instance, Layout, expect};
 use crate::value::{Shape, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// From how many numbers on an interval is long.
+const LONG: i64 = 1 << 20;
 
 /// What to do with an undefined conjunct when all others hold.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -250,6 +253,33 @@ impl<'a> Compiler<'a> {
             }
             ExprKind::Struct(fields) => fields.iter().all(|f| self.is_whole_type(f)),
             _ => false,
+        }
+    }
+
+    /// Whether a set is an interval of so many numbers that others are rather asked whether they are in it than that it
+    /// is built, or what is left of one.
+    pub fn is_long(&self, set: &Expr) -> bool {
+        match &set.kind {
+            ExprKind::Binary(BinaryOp::Difference, a, b) => self.is_long(a) && !self.is_long(b),
+            ExprKind::Binary(BinaryOp::Intersection, a, b) => {
+                let endless = |set| self.is_infinite(set) || self.is_long(set);
+                endless(a) && endless(b) && (self.is_long(a) || self.is_long(b))
+            }
+            _ => self.ends_of(set).is_some_and(|(low, high)| high.saturating_sub(low) >= LONG),
+        }
+    }
+
+    /// The least and the greatest number of an interval, where the text tells both.
+    pub fn ends_of(&self, set: &Expr) -> Option<(i64, i64)> {
+        match &set.kind {
+            ExprKind::Basic(basic) => {
+                let (low, high) = self.ends_of_basic(*basic)?;
+                Some((low, high?))
+            }
+            ExprKind::Binary(BinaryOp::Interval, a, b) => {
+                Some((expect::integer(self.instance, a)?, expect::integer(self.instance, b)?))
+            }
+            _ => None,
         }
     }
 

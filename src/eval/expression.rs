@@ -424,8 +424,19 @@ impl Compiler<'_> {
             let code = self.made(&shape, self.of_one(op, a, span, &shape));
             return self.least_solution(a, low, code, &shape);
         }
-        if let (Min, Some(low)) = (op, self.least_candidate(a)) {
-            return self.least_member(a, low, &shape);
+        if let (Card | Max | Min, Some((low, high))) = (op, self.ends_of(a))
+            && low <= high
+        {
+            let numbers = i128::from(high) - i128::from(low) + 1;
+            let value = match op {
+                Card => Value::integer(numbers.into()),
+                Max => Value::Int(high),
+                _ => Value::Int(low),
+            };
+            return self.made(&shape, Rich::Constant(value));
+        }
+        if let (Min, Some(ends)) = (op, self.least_candidate(a)) {
+            return self.least_member(a, ends, e);
         }
         if op == Card
             && let Some(code) = self.card_of_growing(a, &shape)
@@ -620,9 +631,11 @@ impl Compiler<'_> {
             return self.infinite(e.span);
         }
         // A finite side filters by membership in an infinite one, which is never built.
-        let large = |e: &Expr| self.is_infinite(e) || self.may_be_symbolic(e) || self.is_open(e);
+        let large = |e: &Expr| {
+            self.is_infinite(e) || self.may_be_symbolic(e) || self.is_open(e) || self.is_long(e)
+        };
         match op {
-            BinaryOp::Intersection if large(a) && !self.is_infinite(b) => {
+            BinaryOp::Intersection if large(a) && !self.is_infinite(b) && !self.is_long(b) => {
                 return self.filter(b, a, true, shape);
             }
             BinaryOp::Intersection if large(b) => return self.filter(a, b, true, shape),

@@ -4,24 +4,26 @@ use super::code::{Code, TestFn};
 use super::compile::Compiler;
 use super::env::Env;
 use super::lower::rich::Rich;
-use super::stop::Stop;
+use super::stop::{FaultKind, Stop};
 use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind};
 use crate::value::{Shape, Value};
 
 /// Numbers that are tried where it is not known whether there is a member.
 const MANY: i64 = 1 << 16;
 
+/// Those of them that are tried before the members are looked for.
+const FEW: i64 = 1 << 10;
+
 impl Compiler<'_> {
-    /// A number below which an infinite set of numbers has no members, where some number from it on
-    /// is one for certain.
-    pub fn least_candidate(&self, set: &Expr) -> Option<i64> {
+    /// Between which numbers the members of a set are, which is infinite or long but for what is taken away from it.
+    pub fn least_candidate(&self, set: &Expr) -> Option<(i64, i64)> {
         match &set.kind {
-            ExprKind::Basic(BasicSet::Natural) => Some(0),
-            ExprKind::Basic(BasicSet::Natural1) => Some(1),
+            ExprKind::Basic(BasicSet::Natural) => Some((0, i64::MAX)),
+            ExprKind::Basic(BasicSet::Natural1) => Some((1, i64::MAX)),
             ExprKind::Binary(BinaryOp::Difference, a, b) if self.is_finite(b) => {
                 self.least_candidate(a)
             }
-            _ => None,
+            _ => self.ends_of(set).filter(|_| self.is_long(set)),
         }
     }
 
@@ -56,18 +58,30 @@ impl Compiler<'_> {
             Code::Value(rich) => rich.into_fn(),
             Code::Word(word) => Rich::word(word, shape.clone()).into_fn(),
         };
-        self.finish(shape, move |env| match all(env) {
-            Err(stop @ Stop::Cut(_)) => {
-                first(env, &test, low, low.saturating_add(MANY))?.ok_or(stop)
+        self.finish(shape, move |env| {
+            // Where one of the first is a member nobody asks for the others.
+            match first(env, &test, low, low.saturating_add(FEW)) {
+                Ok(Some(least)) => return Ok(least),
+                Err(Stop::Halted) => return Err(Stop::Halted),
+                _ => env.fault = None,
             }
-            found => found,
+            match all(env) {
+                Err(stop @ Stop::Cut(_)) => {
+                    first(env, &test, low, low.saturating_add(MANY))?.ok_or(stop)
+                }
+                found => found,
+            }
         })
     }
 
     /// `min(NATURAL - S)`: the first number that is a member.
-    pub fn least_member(&self, set: &Expr, low: i64, shape: &Shape) -> Code {
-        let test = self.member_test(set);
-        self.finish(shape, move |env| first(env, &test, low, i64::MAX)?.ok_or(Stop::Halted))
+    pub fn least_member(&self, set: &Expr, (low, high): (i64, i64), e: &Expr) -> Code {
+        let (test, span, operand) = (self.member_test(set), e.span, self.operand(set));
+        let empty = self.shape(&set.ty).empty();
+        self.finish(&self.shape(&e.ty), move |env| match first(env, &test, low, high)? {
+            Some(least) => Ok(least),
+            None => Err(env.fault(FaultKind::MinOfEmpty, span, [(&operand, empty.clone())])),
+        })
     }
 }
 

@@ -145,10 +145,12 @@ impl Compiler<'_> {
             }
             ExprKind::Carrier(_) => self.all_values(shape.element(), set.span, ""),
             ExprKind::Binary(op @ (BinaryOp::Intersection | BinaryOp::Difference), a, b)
-                if self.is_infinite(a) =>
+                if self.is_infinite(a) || self.is_long(a) =>
             {
                 let (of, by, kept) = match op {
-                    BinaryOp::Intersection if !self.is_infinite(b) => (b, a, true),
+                    BinaryOp::Intersection if !self.is_infinite(b) && !self.is_long(b) => {
+                        (b, a, true)
+                    }
                     BinaryOp::Intersection => (a, b, true),
                     _ => (a, b, false),
                 };
