@@ -17,9 +17,10 @@ use super::sketch::{
     Formula, Host, Instances, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown,
 };
 use super::store::Var;
+use super::truth::is_sets;
 use super::uppers::{Uppers, has_sets};
 use crate::clock::{self, Stopped};
-use crate::machine::{BinaryOp, LocalId, UnaryOp};
+use crate::machine::{BinaryOp, Comparison, LocalId, UnaryOp};
 use crate::value::{Shape, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -222,7 +223,7 @@ impl<'p, H: Host> Builder<'p, H> {
         // What compares comes first: the bounds that it gives make what follows smaller, and a rest is one of a number
         // that is known to be natural. What is said of each two members of a set comes last: by then what is said of
         // each one has left few.
-        for phase in [Phase::Plain, Phase::Rests, Phase::Compound, Phase::Several] {
+        for phase in [Phase::Plain, Phase::Rests, Phase::Compound, Phase::Apart, Phase::Several] {
             for (i, conjunct) in problem.conjuncts.iter().enumerate() {
                 if phase_of(conjunct) == phase && !self.settled.contains(&i) {
                     self.post_conjunct(i, conjunct)?;
@@ -548,6 +549,8 @@ enum Phase {
     /// Comparisons with rests in them.
     Rests,
     Compound,
+    /// That two functions or sets differ, of which others may say where they are equal.
+    Apart,
     /// Quantifiers over several members of sets that are not known.
     Several,
 }
@@ -555,6 +558,10 @@ enum Phase {
 fn phase_of(formula: &Formula) -> Phase {
     match formula {
         Formula::Compare(_, a, b) if has_rests(a) || has_rests(b) => Phase::Rests,
+        Formula::Compare(Comparison::NotEqual, a, _) if is_sets(&a.shape) => Phase::Apart,
+        Formula::Not(p) if matches!(&**p, Formula::Compare(Comparison::Equal, a, _) if is_sets(&a.shape)) => {
+            Phase::Apart
+        }
         Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => Phase::Plain,
         Formula::Not(p) => phase_of(p),
         Formula::Forall(scope, _) | Formula::Exists(scope, _) if is_of_several(scope) => {

@@ -3,6 +3,7 @@
 use super::literal::Lit;
 use super::store::{Conflict, Event, Store, Var};
 use crate::clock::{self, Stopped};
+use rustc_hash::FxHashMap;
 
 /// A rule that takes values out of domains which no solution has.
 ///
@@ -49,6 +50,9 @@ impl From<Stopped> for Ended {
 /// Most runs of each propagator, on the average, before a fixed point is given up.
 const PATIENCE: usize = 500;
 
+/// Most variables that are looked at for what a conflict is about.
+const MOST_BLAMED: usize = 256;
+
 #[derive(Default)]
 pub struct Engine {
     pub store: Store,
@@ -58,6 +62,8 @@ pub struct Engine {
     /// Of each variable how often a propagator that looks at it found that there is no solution.
     blame: Vec<u32>,
     conflicts: u32,
+    /// What truths that were made for a claim are about.
+    about: FxHashMap<Var, Box<[Var]>>,
 }
 
 impl Engine {
@@ -89,6 +95,12 @@ impl Engine {
         let literals = propagator.literals().into_iter().filter_map(Lit::var);
         let mut variables: Vec<Var> =
             propagator.watched().into_iter().map(|(var, _)| var).chain(literals).collect();
+        // Nothing is decided of a truth that was made for a claim, but of what the claim is about.
+        let mut next = 0;
+        while let Some(var) = variables.get(next).filter(|_| next < MOST_BLAMED) {
+            variables.extend(self.about.get(var).into_iter().flatten().copied());
+            next += 1;
+        }
         variables.sort_unstable();
         variables.dedup();
         self.blame.resize(self.store.len(), 0);
@@ -96,6 +108,13 @@ impl Engine {
             self.blame[var as usize] = self.blame[var as usize].saturating_add(1);
         }
         self.conflicts = self.conflicts.saturating_add(1);
+    }
+
+    /// Notes what the truth of a claim is about.
+    pub fn note_about(&mut self, truth: Lit, about: impl IntoIterator<Item = Var>) {
+        if let Some(var) = truth.var() {
+            self.about.insert(var, about.into_iter().collect());
+        }
     }
 
     /// How often a propagator that looks at this variable found that there is no solution.

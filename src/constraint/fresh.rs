@@ -116,8 +116,10 @@ impl<'p, H: Host> Builder<'p, H> {
                 let members = self.range_of(of)?;
                 let numbers = 1..=members.len() as i64;
                 let domain = numbers.map(|i| (Value::Int(i), Lit::Always)).collect();
+                // How long it is follows from how many members there are.
                 if members.iter().any(|(_, lit)| *lit != Lit::Always) {
-                    return Err(Refusal::Opaque);
+                    let longest = members.len() as i64;
+                    return self.fresh_sequence(UnaryOp::Iseq, of, (longest, &BTreeMap::new()), on);
                 }
                 self.fresh_function(Arrow::TOTAL_BIJECTIONS, domain, of, &Told::default(), on)
             }
