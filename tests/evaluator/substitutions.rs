@@ -384,3 +384,74 @@ fn growing_sets_are_what_they_would_be() {
     assert_eq!(plain.len(), 1, "{plain:?}");
     assert!(plain.iter().all(|state| state.contains("110,111,112")), "{plain:?}");
 }
+
+/// A local that is certainly written needs no check; what may be read too early is an error all the same.
+#[test]
+fn locals_are_read_once_they_have_a_value() {
+    leads_to("VAR k IN k := x ; x := k + 1 END", &["x=2 y=2"]);
+    leads_to("VAR k IN IF x = 1 THEN k := 3 ELSE k := 0 END ; x := k END", &["x=3 y=2"]);
+    let early = &["error: `k` read before it was written at k with "];
+    leads_to("VAR k IN IF x = 2 THEN k := 3 END ; x := k END", early);
+    leads_to("VAR k IN k := 1 || x := k END", early);
+    leads_to("VAR k IN VAR j IN j := 2 ; k := j END ; x := k END", &["x=2 y=2"]);
+    leads_to(
+        "VAR k IN WHILE x < 1 DO k := 1 ; x := x + 1 INVARIANT x : 0..3 VARIANT 3 - x END ; x := k END",
+        early,
+    );
+    // Each turn begins anew.
+    leads_to(
+        "WHILE x < 3 DO VAR k IN IF x = 1 THEN k := 1 END ; x := x + k END
+         INVARIANT x : 0..3 VARIANT 3 - x END",
+        early,
+    );
+    leads_to(
+        "CHOICE VAR k IN k := 3 ; x := k END OR VAR k IN x := k END END",
+        &["error: `k` read before it was written at k with ", "x=3 y=2"],
+    );
+}
+
+/// Loops that work on numbers are run as total functions; where one of them fails the careful way tells why.
+#[test]
+fn loops_in_numbers() {
+    let sum = |turns: &str, step: &str, variant: &str| {
+        format!(
+            "VAR i, k IN i := 0 ; k := 1 ; WHILE i < {turns} DO k := {step} ; i := i + 1
+             INVARIANT i : 0..70 VARIANT {variant} END ; x := k END"
+        )
+    };
+    leads_to(&sum("10", "k + i * y", "10 - i"), &["x=91 y=2"]);
+    leads_to(&sum("70", "2 * k", "70 - i"), &["x=1180591620717411303424 y=2"]);
+    leads_to(
+        &sum("80", "k + 1", "80 - i"),
+        &["error: loop invariant does not hold at i : 0..70 with "],
+    );
+    leads_to(&sum("5", "k + 1", "3 - i"), &["error: loop variant is negative at 3 - i with -1"]);
+    leads_to(
+        &sum("5", "k + 1", "9 + i"),
+        &["error: loop variant does not decrease at 9 + i with 10"],
+    );
+    leads_to(
+        &sum("5", "k / (3 - i)", "5 - i"),
+        &["error: division by zero at k / (3 - i) with 0, 0"],
+    );
+}
+
+/// Alternatives with one outcome are one; where no condition holds the last one is taken.
+#[test]
+fn alternatives_at_the_top() {
+    leads_to(
+        "SELECT x = 1 THEN y := 0 WHEN x < 3 THEN y := 0 WHEN x = 2 THEN y := 3 END",
+        &["x=1 y=0"],
+    );
+    leads_to(
+        "SELECT x = 1 THEN y := 0 WHEN y = 2 THEN x := 0 ELSE x := 3 END",
+        &["x=0 y=2", "x=1 y=0"],
+    );
+    leads_to("SELECT x = 0 THEN y := 0 WHEN y = 0 THEN x := 0 ELSE x := 3 END", &["x=3 y=2"]);
+    leads_to("SELECT x = 0 THEN y := 0 WHEN y = 0 THEN x := 0 END", &[]);
+    leads_to(
+        "CHOICE x := 0 OR SELECT y = 2 THEN x := 2 WHEN y = 3 THEN x := 3 END OR y := 0 END",
+        &["x=0 y=2", "x=1 y=0", "x=2 y=2"],
+    );
+    leads_to("SELECT 1 / (x - 1) = 1 THEN y := 0 WHEN y = 2 THEN x := 0 END", &["x=0 y=2"]);
+}

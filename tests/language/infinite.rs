@@ -593,3 +593,30 @@ fn closures_of_infinite_functions() {
     let outcome = run_text(&text).expect("runs");
     assert_eq!((outcome.verdict, outcome.complete), (Verdict::NoneFound, false));
 }
+
+/// Intervals of very many numbers are asked, as infinite sets are, and not built.
+#[test]
+fn long_intervals_are_not_built() {
+    all_hold(
+        "DEFINITIONS SET_PREF_MAXINT == 2147483647",
+        &[
+            "{1, -1} /\\ NAT = {1}",
+            "(0..2**31) /\\ {5} = {5} & {5, -5} - (0..2**31) = {-5}",
+            "NAT /\\ NATURAL1 /\\ {0, 3} = {3}",
+            "(0..2**31) <| {5 |-> 1, -1 |-> 2} = {5 |-> 1}",
+            "{5 |-> 1, 6 |-> -1} |> NAT = {5 |-> 1} & {5 |-> 1} |>> INT = {}",
+            "{5 |-> 7, -5 |-> 8}[NAT1] = {7}",
+            "card(NAT) = 2**31 & max(INT) = 2**31 - 1 & min(NAT1) = 1",
+            "min((0..2**31) - {0}) = 1 & min(NAT1 - {1, 2, 4}) = 3",
+            "min({i | i : NATURAL & i /: {0, 1}}) = 2 & min({i | i : NATURAL & i * i > 10**6}) = 1001",
+            "card({x | x : {1, 2, -1} /\\ NAT & x > 1}) = 1",
+        ],
+    );
+    let outcome = holds(
+        "MACHINE M DEFINITIONS SET_PREF_MAXINT == 2147483647
+         VARIABLES ids INVARIANT ids <: NAT1 INITIALISATION ids := {}
+         OPERATIONS new = PRE card(ids) < 5 THEN ids := ids \\/ {min(NAT1 - ids)} END;
+           reset = ids := {} END",
+    );
+    assert_eq!(outcome.states, 6);
+}

@@ -437,3 +437,68 @@ fn of_many_sets_those_are_tried_whose_members_may_be() {
         4,
     );
 }
+
+#[test]
+fn a_function_is_asked_for_all_its_points_before_its_domain_is() {
+    many("f : 0..2 --> BOOL & #u.(u : NATURAL & u + 1 <= 2 & f(u) = TRUE) & f(0) = FALSE", 2);
+    many("f : 0..3 --> BOOL & {u | u : NATURAL & u + 1 <= 3 & f(u) = TRUE} = {2}", 2);
+    many("f : -1..1 --> 1..2 & #u.(0 <= u & u - 1 < 1 & f(u) /= 1)", 6);
+    many("f : 0..2 --> BOOL & #u.(2 * u <= 4 & u >= 0 & not(f(u) = FALSE))", 7);
+    many("n : {2} & f : 0..2 --> BOOL & card({u | u <= n & u - 1 >= 0 & f(u) = TRUE}) = 2", 2);
+}
+
+#[test]
+fn bounds_by_sums_count_beside_equations_of_cases() {
+    many("b : 1..3 & a : NATURAL & a + 1 <= 4 & (b /= 1 => (b = a or b > 0))", 12);
+    many("b : 1..4 & a < 5 & a + 1 > 1 & ((b = 1 => b = 2) => (b = a or b > 0))", 16);
+    many("b : 1..3 & a : NATURAL & 2 * a <= 4 & ((b = 1 => b = 2) => (b = a or b > 0))", 9);
+}
+
+/// Of sets that are undefined for some value of another name not all values of the type are tried: they are too many.
+#[test]
+fn undefined_sets_of_functions_have_an_end() {
+    let (status, text) = solve("n : 0..2 & !u.(u : {1} --> 0..4 / n => u(1) < 5)");
+    assert_eq!(status, 3, "{text}");
+    assert!(text.starts_with("2 solutions\n    n = 1\n    n = 2\nundefined for 1 other"), "{text}");
+    let (status, text) = solve("S <: 0..1 & !u.(u : {1} --> 0..min(S) => u /= u)");
+    assert_eq!((status, text.contains("undefined: min of the empty set")), (2, true), "{text}");
+}
+
+/// A name that has the value of what is undefined for some candidate does not hide the others.
+#[test]
+fn values_that_some_candidate_does_not_have() {
+    let (status, text) = solve("s <: 1..3 & min(s) > 1 & v = max(s)");
+    assert_eq!(status, 3, "{text}");
+    assert!(text.starts_with("3 solutions") && text.contains("s = {2,3}, v = 3"), "{text}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
+    let wanted = ["solve", "-e", "s <: 1..3 & min(s) > 1", "--maximise", "max(s)"];
+    let output = command.args(wanted).stdin(Stdio::null()).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("1 solution\n    max(s) = 3, s = {3}"), "{text}");
+    assert!(text.contains("undefined for 1 other candidate"), "{text}");
+    assert!(text.contains("max(s) = undefined, s = {}"), "{text}");
+}
+
+#[test]
+fn what_is_the_same_does_not_differ() {
+    let functions = "f : 0..9 --> 0..9 & g : 0..9 --> 0..9";
+    many(&format!("{functions} & f = g & f /= g"), 0);
+    many(&format!("{functions} & f /= g & f = g"), 0);
+    many(&format!("{functions} & !i.(i : 0..9 => f(i) = g(i)) & #i.(i : 0..9 & f(i) /= g(i))"), 0);
+    many("f : 0..2 --> 0..2 & g : 0..2 --> 0..2 & !i.(i : 0..2 => f(i) = g(i)) & f(0) /= f(1)", 18);
+    many("x : 0..9 & y : 0..9 & z : 0..9 & x = y + 1 & y = z + 2 & x - z /= 3", 0);
+    many("x : 0..9 & y : 0..9 & z : 0..9 & x = y + 1 & y = z + 2 & (x - z = 3 or x = 9)", 7);
+}
+
+#[test]
+fn parts_of_parts_are_parts() {
+    let sets = "a <: 0..19 & b <: 0..19 & c <: 0..19";
+    many(&format!("{sets} & a <: b & x : a & x /: b & c = {{}}"), 0);
+    many(&format!("{sets} & a <: b & b <: c & not(a <: c)"), 0);
+}
+
+#[test]
+fn the_members_of_a_permutation_may_be_unknown() {
+    many("S <: 1..4 & card(S) = 2 & o : perm(S) & T <: 1..2", 48);
+    many("S <: 1..4 & 4 : S & o : perm(S) & o(1) > 3", 16);
+}
