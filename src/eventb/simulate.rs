@@ -381,6 +381,7 @@ impl<'a> Simulation<'a> {
         }
         let guards = other.guards.iter().map(|g| renamed(&g.node, names));
         let guards: Vec<Node> = guards.filter(|guard| speaks_of(guard, &then)).collect();
+        let fits = self.kept_by(pair, &then);
         then.extend(variables.iter().map(|x| Ident { name: primed(&x.name), span: x.span }));
         let of_parameter = |x: &Name| other.parameters.iter().any(|p| p.name == *x);
         let (mut own, mut rest): (Vec<Node>, Vec<Node>) = (Vec::new(), Vec::new());
@@ -393,7 +394,34 @@ impl<'a> Simulation<'a> {
         }
         let is_without = rest.is_empty();
         self.choose_some(pair, first, own, false);
-        self.choose_some(pair, then, [such_that, rest, guards].concat(), is_without);
+        self.choose_some(pair, then, [such_that, rest, guards, fits].concat(), is_without);
+    }
+
+    /// What the abstract event does to variables that the refinement keeps, as far as it depends on these parameters.
+    fn kept_by(&mut self, pair: &Pair<'a>, parameters: &[Ident]) -> Vec<Node> {
+        let mut fits = Vec::new();
+        for action in &pair.other.actions {
+            let said: Vec<(&Ident, Node)> = match action {
+                Action::Assign(targets, values) => {
+                    let equal = |(x, e): (&'a Ident, &Node)| {
+                        let new = named(primed(&x.name), x.span);
+                        (x, equation(new, renamed(e, &pair.names)))
+                    };
+                    targets.iter().zip(values).map(equal).collect()
+                }
+                _ if action.variables().iter().all(|x| pair.keeps(x)) => {
+                    let relation = renamed(&relation(action), &pair.names);
+                    action.variables().iter().map(|x| (x, relation.clone())).collect()
+                }
+                _ => Vec::new(),
+            };
+            let asks = |(x, p): &(&Ident, Node)| pair.keeps(x) && speaks_of(p, parameters);
+            for (x, p) in said.into_iter().filter(asks) {
+                self.name(&x.name, x.span);
+                fits.push(p);
+            }
+        }
+        fits
     }
 
     /// Chooses these, if there are any; that there is such a choice is a claim. `is_without`: no witness says

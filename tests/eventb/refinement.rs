@@ -168,8 +168,12 @@ fn without_a_witness_every_value_is_followed() {
     // Four states on the way up; then gone is 0, 1 or 2.
     assert_eq!((outcome.states, outcome.transitions), (4 + 3, 1 + 3 + 3));
     let outcome = changed(|m| event(m, "step").with = &[], |_| ());
-    // The guards of the abstract event choose p: 1, as 2 would give `kept` another value.
-    cannot_follow(&outcome, &["action `a_k`", "p = 2"]);
+    // The abstract event chooses p: its guards allow 1 and 2, of which 2 would give `kept` another value.
+    assert_eq!((outcome.broken_claims, outcome.states, outcome.transitions), (0, 10, 13));
+    let three = &[("d_k", "kept := kept + 3"), ("d_o", "own := own + 1")];
+    let outcome =
+        changed(|m| (event(m, "step").with, event(m, "step").actions) = (&[], three), |_| ());
+    cannot_follow(&outcome, &["no value of `p` lets", "`step` (m0)", "kept' = 3"]);
 }
 
 /// What a witness chooses is followed whatever the parameters without a witness need, also where it speaks of these.
