@@ -274,17 +274,17 @@ impl Teller<'_, '_> {
             substitution::Step::All(parts) => {
                 parts.iter().for_each(|part| self.step(part, span, depth, lines));
             }
-            substitution::Step::Sequence(chain) => {
+            substitution::Step::Sequence(chain) if !step.runs() => {
                 lines.push(line(depth, "in turn".to_owned()));
                 let parts = chain.parts.iter().map(|part| &part.step).chain([&*chain.last]);
                 parts.for_each(|part| self.step(part, span, depth + 1, lines));
             }
-            substitution::Step::Var(slots, step) => {
+            substitution::Step::Var(slots, inner) if !step.runs() => {
                 let names: Vec<&str> = slots.iter().map(|slot| self.name(slot.id())).collect();
                 lines.push(line(depth, format!("with {}", names.join(", "))));
-                self.step(step, span, depth + 1, lines);
+                self.step(inner, span, depth + 1, lines);
             }
-            substitution::Step::While(of) => {
+            substitution::Step::While(of) if !step.runs() => {
                 let While { turn, body, .. } = &**of;
                 lines.push(line(depth, format!("while {}", self.printer.test(&turn.condition))));
                 let checked =
@@ -292,7 +292,11 @@ impl Teller<'_, '_> {
                 lines.push(line(depth + 1, checked));
                 self.step(body, span, depth + 1, lines);
             }
-            substitution::Step::Run(_) => {
+            // The text of the whole tells more than that of some parts.
+            substitution::Step::Run(_)
+            | substitution::Step::Sequence(_)
+            | substitution::Step::Var(..)
+            | substitution::Step::While(_) => {
                 lines.push(line(depth, format!("then {}", self.text(span))));
             }
         }

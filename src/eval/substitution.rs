@@ -67,6 +67,21 @@ impl Step {
         }
     }
 
+    /// Whether some of it has no lowered form, so that nothing tells what it does.
+    pub fn runs(&self) -> bool {
+        match self {
+            Step::Writes(_) => false,
+            Step::First(parts) => parts.iter().any(|(_, step)| step.runs()),
+            Step::All(parts) => parts.iter().any(Step::runs),
+            Step::Sequence(chain) => {
+                chain.parts.iter().any(|part| part.step.runs()) || chain.last.runs()
+            }
+            Step::Var(_, step) => step.runs(),
+            Step::While(of) => of.body.runs(),
+            Step::Run(_) => true,
+        }
+    }
+
     /// `false`: not feasible.
     pub fn run(&self, env: &mut Env) -> Result<bool, Stop> {
         match self {

@@ -1026,12 +1026,14 @@ fn predicates_and_constants_are_solved() {
     assert_eq!((code, text.as_str()), (0, "2 solutions\n    x = 1, y = 38\n    x = 2, y = 19\n"));
     let (_, text, _) = solve(&["-e", "s : seq(1..2) & size(s) <= 1", "--all"], &[]);
     assert_eq!(text, "3 solutions\n    s = []\n    s = [1]\n    s = [2]\n");
-    let asked = "x : 0..9 & y : 0..9 & s <: 1..7 & x + y = 15 & x < y & x : s & n : {4, 5} & p : perm(1..n)";
+    let asked = "x : 0..9 & y : 0..9 & s <: 1..7 & x + y = 15 & x < y & x : s & n : {4, 5} & \
+                 p : perm(1..n) & w : POW(1..n --> BOOL)";
     let (code, text, _) = solve(&["-e", asked, "--constraints"], &[]);
     assert_eq!(code, 0);
     let told = "propagation leaves\n    x : 6..7\n    y : 8..9\n    s <: {1, 2, 3, 4, 5, 6, 7}\n    n : 4..5\n    \
-                p, of which nothing is known\nwith these constraints, which may be false:\n    x + y = 15\n    \
-                x : s\n    p : perm(1..n)\n";
+                dom(p) <: {1, 2, 3, 4, 5} & p(1) : 1..5 & p(2) : 1..5 & p(3) : 1..5 & p(4) : 1..5 & p(5) : 1..5\n    \
+                w, of which nothing is known\nwith these constraints, which may be false:\n    x + y = 15\n    \
+                x : s\n    p : perm(1..n)\n    w : POW(1..n --> BOOL)\n";
     assert!(text.ends_with(told), "{text}");
     let told = |predicate: &str| {
         let (_, text, _) = solve(&["-e", predicate, "--constraints", "--format", "json"], &[]);
