@@ -390,7 +390,7 @@ fn growing_sets_are_what_they_would_be() {
 fn locals_are_read_once_they_have_a_value() {
     leads_to("VAR k IN k := x ; x := k + 1 END", &["x=2 y=2"]);
     leads_to("VAR k IN IF x = 1 THEN k := 3 ELSE k := 0 END ; x := k END", &["x=3 y=2"]);
-    let early = &["error: `k` read before it was written at k with "];
+    let early = &["error: local variable read before it was written at k with "];
     leads_to("VAR k IN IF x = 2 THEN k := 3 END ; x := k END", early);
     leads_to("VAR k IN k := 1 || x := k END", early);
     leads_to("VAR k IN VAR j IN j := 2 ; k := j END ; x := k END", &["x=2 y=2"]);
@@ -406,7 +406,7 @@ fn locals_are_read_once_they_have_a_value() {
     );
     leads_to(
         "CHOICE VAR k IN k := 3 ; x := k END OR VAR k IN x := k END END",
-        &["error: `k` read before it was written at k with ", "x=3 y=2"],
+        &["error: local variable read before it was written at k with ", "x=3 y=2"],
     );
 }
 
@@ -453,5 +453,8 @@ fn alternatives_at_the_top() {
         "CHOICE x := 0 OR SELECT y = 2 THEN x := 2 WHEN y = 3 THEN x := 3 END OR y := 0 END",
         &["x=0 y=2", "x=1 y=0", "x=2 y=2"],
     );
-    leads_to("SELECT 1 / (x - 1) = 1 THEN y := 0 WHEN y = 2 THEN x := 0 END", &["x=0 y=2"]);
+    leads_to(
+        "SELECT 1 / (x - 1) = 1 THEN y := 0 WHEN y = 2 THEN x := 0 END",
+        &["error: division by zero at 1 / (x - 1) with 1, 0", "x=0 y=2"],
+    );
 }
