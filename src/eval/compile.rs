@@ -74,12 +74,17 @@ pub struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     pub fn new(instance: &'a Instance, layout: Arc<Layout>, exact: bool) -> Compiler<'a> {
         let machine = &instance.machine;
-        let operations: Vec<Subst> = machine.operations.iter().map(Operation::whole).collect();
-        let bodies = operations.iter().chain(&machine.initialisation);
+        let bodies = machine.operations.iter().map(|o| &o.body).chain(&machine.initialisation);
         let mut assigned: BTreeSet<LocalId> =
-            bodies.clone().flat_map(|b| Footprint::of_subst(b).assigned).collect();
+            bodies.flat_map(|b| Footprint::of_subst(b).assigned).collect();
         assigned.extend(machine.operations.iter().flat_map(|o| &o.results));
-        let unsure = read_too_early(bodies, &assigned);
+        let unsure = match assigned.is_empty() {
+            true => BTreeSet::new(),
+            false => {
+                let whole: Vec<Subst> = machine.operations.iter().map(Operation::whole).collect();
+                read_too_early(whole.iter().chain(&machine.initialisation), &assigned)
+            }
+        };
         Compiler {
             instance,
             layout,

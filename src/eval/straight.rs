@@ -103,8 +103,11 @@ impl Straight {
             Patch::fold(TotalWrite::of_all(writes), universe, compiler.layout.outside)
         })?;
         let goes_on = outcomes.effects().any(Effect::goes_on);
-        let assigned = compiler.footprint(&operation.body).assigned;
-        if goes_on && assigned.iter().any(|id| compiler.may_be_unwritten(*id)) {
+        let has_early_reads = || {
+            let assigned = compiler.footprint(&operation.body).assigned;
+            assigned.iter().any(|id| compiler.may_be_unwritten(*id))
+        };
+        if goes_on && has_early_reads() {
             return None;
         }
         let mut writes = Vec::new();
