@@ -559,11 +559,11 @@ fn phase_of(formula: &Formula) -> Phase {
     match formula {
         Formula::Compare(_, a, b) if has_rests(a) || has_rests(b) => Phase::Rests,
         Formula::Compare(Comparison::NotEqual, a, _) if is_sets(&a.shape) => Phase::Apart,
-        Formula::Not(p) if matches!(&**p, Formula::Compare(Comparison::Equal, a, _) if is_sets(&a.shape)) => {
-            Phase::Apart
-        }
         Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => Phase::Plain,
-        Formula::Not(p) => phase_of(p),
+        Formula::Not(p) => match &**p {
+            Formula::Compare(Comparison::Equal, a, _) if is_sets(&a.shape) => Phase::Apart,
+            p => phase_of(p),
+        },
         Formula::Forall(scope, _) | Formula::Exists(scope, _) if is_of_several(scope) => {
             Phase::Several
         }

@@ -3,6 +3,7 @@
 use super::covers::Rows;
 use super::engine::Engine;
 use super::literal::{Linear, Lit};
+use super::offsets::Offsets;
 use super::pairs::Numbers;
 use super::propagators::count::Count;
 use super::propagators::disjunction::Disjunction;
@@ -133,7 +134,7 @@ pub struct Poster {
     /// Longer sums that hold whatever is decided: they may count something.
     pub counted: Vec<(Relation, Linear)>,
     /// Variables that differ from others by a number, whatever is decided.
-    same: FxHashMap<Var, (Var, i64)>,
+    offsets: Offsets,
 }
 
 impl Poster {
@@ -171,11 +172,11 @@ impl Poster {
             Claim::Sum(relation, sum) => match self.single(relation, &sum) {
                 Some(lit) => self.post_if(on, Claim::Lit(lit)),
                 None => {
-                    if let Some(truth) = self.told(relation, &sum) {
+                    if let Some(truth) = self.offsets.tell(relation, &sum) {
                         return self.post_if(on, Claim::known(truth));
                     }
                     if on == Lit::Always {
-                        self.note_same(relation, &sum);
+                        self.offsets.note(relation, &sum);
                         self.note_unequal(&[Claim::Sum(relation, sum.clone())]);
                     }
                     let counts = on == Lit::Always && relation != Relation::NotEqual;
@@ -253,7 +254,7 @@ impl Poster {
             match part {
                 Claim::Sum(relation, sum) => match self.single(relation, &sum) {
                     Some(lit) => lits.push(lit),
-                    None if let Some(truth) = self.told(relation, &sum) => {
+                    None if let Some(truth) = self.offsets.tell(relation, &sum) => {
                         lits.push(Lit::known(truth));
                     }
                     None => sums.push(Sum { on: Lit::Always, sum, relation }),
@@ -435,7 +436,7 @@ impl Poster {
         if let Some(known) = self.sums.get(&(relation, sum.clone())) {
             return *known;
         }
-        if let Some(truth) = self.told(relation, &sum) {
+        if let Some(truth) = self.offsets.tell(relation, &sum) {
             return Lit::known(truth);
         }
         if let Some(lit) = self.shared(relation, &sum) {
@@ -455,52 +456,6 @@ impl Poster {
         }
         self.sums.insert((relation, sum), on);
         on
-    }
-
-    /// Notes that two variables differ by a number.
-    fn note_same(&mut self, relation: Relation, sum: &Linear) {
-        let (Relation::Equal, [(n, x), (m, y)]) = (relation, &sum.terms[..]) else { return };
-        if n + m != 0 || n.abs() != 1 {
-            return;
-        }
-        // x - y + c = 0
-        let by = if *n == 1 { -sum.constant } else { sum.constant };
-        let ((x, to_x), (y, to_y)) = (self.leader(*x), self.leader(*y));
-        if x != y
-            && let Some(by) = by.checked_add(to_y).and_then(|by| by.checked_sub(to_x))
-        {
-            self.same.insert(x, (y, by));
-        }
-    }
-
-    /// The variable that one differs from by a number, and that.
-    fn leader(&self, mut var: Var) -> (Var, i64) {
-        let mut by = 0i64;
-        while let Some((next, more)) = self.same.get(&var) {
-            let Some(sum) = by.checked_add(*more) else { break };
-            (var, by) = (*next, sum);
-        }
-        (var, by)
-    }
-
-    /// Whether a comparison holds, where that follows from variables that differ by a number.
-    fn told(&self, relation: Relation, sum: &Linear) -> Option<bool> {
-        if self.same.is_empty() || !sum.terms.iter().any(|(_, var)| self.same.contains_key(var)) {
-            return None;
-        }
-        let mut all = Linear::constant(sum.constant);
-        for (factor, var) in &sum.terms {
-            let (leader, by) = self.leader(*var);
-            let mut term = Linear::var(leader);
-            term.constant = by;
-            all = all.plus(*factor, &term)?;
-        }
-        let value = all.known()?;
-        Some(match relation {
-            Relation::Equal => value == 0,
-            Relation::NotEqual => value != 0,
-            Relation::AtMost => value <= 0,
-        })
     }
 
     /// Adds what a sum says where a literal is true.

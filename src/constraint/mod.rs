@@ -15,6 +15,7 @@
 //! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`closure`], [`fresh`] | from sketches to objects and claims |
 //! | [`packing`], [`counts`], [`cliques`], [`places`], [`covers`] | which of what is counted exclude each other; what else counts say; what differs pair by pair; what needs a place each; numbers that the same sums have to hit |
 //! | [`elimination`], [`polyhedron`], [`simplex`] | equations of unbounded numbers, added up; what inequalities say together; how their bounds are found |
+//! | [`offsets`] | numbers that differ by a number |
 //! | [`pairs`] | pairs of scalars with a number of their own |
 //! | [`search`] | the candidates, one after the other |
 //! | [`left`] | what is left where nothing is tried |
@@ -34,6 +35,7 @@ pub mod left;
 pub mod lengths;
 pub mod literal;
 pub mod object;
+pub mod offsets;
 pub mod packing;
 pub mod pairs;
 pub mod places;

@@ -8,7 +8,7 @@
 //! | `reach` | closures of which a part is wanted |
 //! | `endless`, `ranges` | how sets that are not built compare; those of integers, by intervals |
 //! | [`predicate`], [`membership`], `arrays`, `total` | predicates; membership that makes no set, and of functions on numbers; what is always defined |
-//! | [`substitution`], `assignment`, `sequence`, `merging`, `written` | substitutions; targets; `;`, loops and calls; ways that come to the same; what is undone and made readable |
+//! | [`substitution`], `assignment`, `sequence`, `turns`, `merging`, `written` | substitutions; targets; `;` and calls; loops; ways that come to the same; what is undone and made readable |
 //! | `guard`, [`faults`] | what an undefined part of a guard means; whether an operation can fail |
 //! | `partial` | set-ups for which the PROPERTIES are defined |
 //! | `loops`, `known` | variables that are locals within a loop; constants that the text fixes |

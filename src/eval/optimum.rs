@@ -63,8 +63,9 @@ impl Compiler<'_> {
                         (None, _) => {}
                         (Some((Stop::Fault(site), fault)), Some(beside)) => {
                             env.tick()?;
-                            beside.worthless |= !beside.candidates.insert(own.read(env));
-                            beside.first.get_or_insert((binder.read(env), site, fault));
+                            let own = own.read(env);
+                            beside.add(own.clone(), value(env)?);
+                            beside.first.get_or_insert((binder.read(env), own, site, fault));
                             return Ok(Flow::Continue(()));
                         }
                         (Some((stop, fault)), _) => {
@@ -99,7 +100,7 @@ impl Compiler<'_> {
                         let undefined = beside.as_ref().and_then(|beside| beside.first.clone());
                         return match (best, undefined) {
                             (Some((_, solution)), _) => Ok(solution),
-                            (None, Some((_, site, fault))) => {
+                            (None, Some((_, _, site, fault))) => {
                                 env.fault = fault;
                                 Err(Stop::Fault(site))
                             }

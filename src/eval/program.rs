@@ -475,8 +475,8 @@ pub(super) fn operation(
             // Results tell outcomes apart.
             let may_choose = assigned.is_empty() && of.open.is_empty();
             let ways = compiler.ways(&body, may_choose.then_some(of.body));
-            let straight = |ways| Straight::of(operation, shared, found, &gates, &ways);
-            let straight = ways.and_then(straight);
+            let straight =
+                ways.and_then(|ways| Straight::of(operation, shared, found, &gates, &ways));
             (gates, straight)
         }
     };

@@ -6,6 +6,7 @@ use super::compile::{Compiler, Undefined};
 use super::env::{Env, Fault, Flow, LeftOut};
 use super::evaluator::Evaluator;
 use super::lower::description::SymbolicCode;
+use super::lower::env::Beside;
 use super::program::Program;
 use super::solve::each_of;
 use super::stop::{SiteId, Stop};
@@ -212,12 +213,13 @@ impl Evaluator {
         self.env.beside = Some(Default::default());
         let answer = self.answer(At::Root, code, 1);
         let beside = self.env.beside.take().unwrap_or_default();
-        let open = beside.first.map(|(tuple, site, fault)| Open {
-            candidates: beside.candidates.len(),
+        let Beside { candidates, first } = beside;
+        let open = first.map(|(tuple, own, site, fault)| Open {
+            candidates: candidates.len(),
             values: vec![tuple],
             site,
             fault,
-            worthless: beside.worthless,
+            worthless: candidates.get(&own).is_some_and(Option::is_none),
         });
         Ok((answer?, open))
     }

@@ -8,7 +8,7 @@
 //! whether its candidate is a solution stays open. It is left out, as are those that an enumeration
 //! here did not reach, and the solutions end with [`Stop::Cut`] (unless whoever asked broke off).
 
-use super::code::{BoolFn, Next, Slot};
+use super::code::{Next, Slot};
 use super::compile::Undefined;
 use super::env::{Env, Fault, Flow, LeftOut, Pending, graver};
 use super::inverse::{CaseCode, Found, asked};
@@ -18,6 +18,7 @@ use super::solve::{Action, Drop, Fallback, Matcher};
 use super::stop::{CutId, FaultKind, SiteId, Stop};
 use crate::value::Value;
 use rustc_hash::FxHashSet;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// What becomes of a candidate for which no conjunct is false and something has no truth value.
@@ -313,15 +314,7 @@ fn fall_back(
     }
     let before = std::mem::replace(&mut env.forgetful, true);
     let why = (id, env.fault.take());
-    let mut tried = 0;
-    let mut tries = |env: &mut Env| {
-        tried += 1;
-        match &fallback.site {
-            Some(site) if tried > MOST_TRIED => Err(env.cut(site)),
-            _ => Ok(()),
-        }
-    };
-    let trial = Trial { why: &why, test: fallback.test.as_ref(), tries: &mut tries };
+    let trial = Trial { why: &why, fallback, tried: &Cell::new(0) };
     let result = all_values(&fallback.locals, trial, env, rest, next);
     env.forgetful = before;
     result
@@ -332,14 +325,26 @@ fn fall_back(
 const MOST_TRIED: u32 = 1 << 18;
 
 /// What is done with each of all values.
+#[derive(Clone, Copy)]
 struct Trial<'t> {
     /// What is undefined, so that all are tried.
     why: &'t (SiteId, Option<Box<Fault>>),
-    test: Option<&'t BoolFn>,
-    /// Counts them.
-    tries: &'t mut dyn FnMut(&mut Env) -> Result<(), Stop>,
+    fallback: &'t Fallback,
+    /// How many were tried so far.
+    tried: &'t Cell<u32>,
 }
 
+impl Trial<'_> {
+    fn count(self, env: &mut Env) -> Result<(), Stop> {
+        self.tried.set(self.tried.get() + 1);
+        match &self.fallback.site {
+            Some(site) if self.tried.get() > MOST_TRIED => Err(env.cut(site)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Goes on with all values of these locals.
 fn all_values(
     locals: &[(Slot, MembersFn)],
     trial: Trial<'_>,
@@ -348,23 +353,22 @@ fn all_values(
     next: Next<'_>,
 ) -> Result<Flow, Stop> {
     if let Some(((slot, members), others)) = locals.split_first() {
-        let Trial { why, test, tries } = trial;
         let flow = members(env, &mut |env, v| {
-            tries(env)?;
+            trial.count(env)?;
             slot.set(env, v)?;
-            all_values(others, Trial { why, test, tries: &mut *tries }, env, rest, next)
+            all_values(others, trial, env, rest, next)
         });
         return match flow {
             // The set or the value that they would be compared with is undefined.
             Err(Stop::Cut(cut)) => {
-                let undefined = Some(why.clone());
+                let undefined = Some(trial.why.clone());
                 leave_those_out(env, LeftOut { cut, hopeless: true, undefined })
             }
             flow => flow,
         };
     }
     let (rest, end) = rest;
-    match trial.test.map_or(Ok(true), |test| test(env)) {
+    match trial.fallback.test.as_ref().map_or(Ok(true), |test| test(env)) {
         Ok(true) => run(rest, env, end, next),
         Ok(false) => Ok(Flow::Continue(())),
         Err(stop @ (Stop::Fault(_) | Stop::Cut(_))) => {

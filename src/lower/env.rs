@@ -111,14 +111,22 @@ pub struct Failed {
     pub fault: Option<Box<Fault>>,
 }
 
-/// Candidates for the best solution for which something is undefined, as tuples without what is to be best; the first one
-/// with that, and what is undefined.
+/// Candidates for the best solution for which something is undefined.
 #[derive(Clone, Default, Debug)]
 pub struct Beside {
-    pub candidates: BTreeSet<Value>,
-    pub first: Option<(Value, SiteId, Option<Box<Fault>>)>,
-    /// Whether what is to be best is undefined itself: then any number was tried for it.
-    pub worthless: bool,
+    /// As tuples without what is to be best, each with that; `None` where several numbers were tried for it, as it is undefined
+    /// itself.
+    pub candidates: BTreeMap<Value, Option<Value>>,
+    /// The first one, all of it as a tuple and without what is to be best, and what is undefined.
+    pub first: Option<(Value, Value, SiteId, Option<Box<Fault>>)>,
+}
+
+impl Beside {
+    /// Adds a candidate, of which `own` is all but what is to be best.
+    pub fn add(&mut self, own: Value, best: Value) {
+        let known = self.candidates.entry(own).or_insert_with(|| Some(best.clone()));
+        known.take_if(|known| *known != best);
+    }
 }
 
 /// Candidates that an enumeration left out.

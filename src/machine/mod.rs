@@ -3,7 +3,7 @@
 //! [`types`] holds the types and the declarations, [`formula`] expressions and predicates,
 //! [`substitution`] substitutions, [`external`] the signatures of external functions, [`symbolic`] infinite
 //! sets as values, [`notation`] how values are written, [`preferences`] the names of settings, `feasible` what says
-//! whether an operation is enabled, [`opened`] what it chooses then; [`footprint`], [`places`], [`parts`], [`rewrite`] and [`visit`]
+//! whether an operation is enabled, [`opened`] what it chooses then, [`unwritten`] which locals may be read too early; [`footprint`], [`places`], [`parts`], [`rewrite`] and [`visit`]
 //! walk the trees. Nothing here evaluates anything.
 
 pub mod external;

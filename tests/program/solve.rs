@@ -477,6 +477,11 @@ fn values_that_some_candidate_does_not_have() {
     assert!(text.starts_with("1 solution\n    max(s) = 3, s = {3}"), "{text}");
     assert!(text.contains("undefined for 1 other candidate"), "{text}");
     assert!(text.contains("max(s) = undefined, s = {}"), "{text}");
+    // What is to be least may have a value all the same; the candidate is met at each bound.
+    let wanted = ["solve", "-e", "s <: 1..3 & min(s) > 1", "--minimise", "card(s)"];
+    let output = Command::new(env!("CARGO_BIN_EXE_burnside")).args(wanted).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("1 other candidate") && text.contains("card(s) = 0, s = {}"), "{text}");
 }
 
 #[test]

@@ -46,8 +46,9 @@ pub struct Reuse {
 
 impl Compiler<'_> {
     /// How the transitions of an operation that makes these writes are found again, if they are, where the
-    /// conditions that it shares with others hold. Of writes that read what others have written nothing is known. `operation`: itself, told what it chooses
-    /// ([`opened`](crate::machine::opened)). `several`: whether its instances are enumerated.
+    /// conditions that it shares with others hold. Of writes that read what others have written nothing is known.
+    /// `operation`: itself, told what it chooses ([`opened`](crate::machine::opened)). `several`: whether its instances
+    /// are enumerated.
     pub(in crate::eval) fn reuse(
         &self,
         (id, operation, shared): (OpId, &Operation, &Shared),
