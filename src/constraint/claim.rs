@@ -113,6 +113,8 @@ pub struct Poster {
     /// Equations, and literals on variables without bounds, that have a truth of their own, which is decided where nothing
     /// else bounds what they are about.
     pub(super) equations: Vec<(Var, Box<[Var]>)>,
+    /// Disjunctions with parts that have a truth of their own: where the first literal is true, one of the others is.
+    pub(super) disjunctions: Vec<(Lit, Box<[Lit]>)>,
     /// Disjunctions that may ask for a place.
     pub(super) places: Vec<Box<[Lit]>>,
     /// Sums one of which adds up to 0 with the number beside them.
@@ -241,7 +243,10 @@ impl Poster {
                 self.clause(lits);
             }
             Some(rest) => {
-                let others = self.and(lits.into_iter().map(Lit::negated).collect());
+                let others = self.and(lits.iter().map(|lit| lit.negated()).collect());
+                // Either one of those before is true, or the last one.
+                let parts = lits.into_iter().skip(1).chain([others]).collect();
+                self.note_disjunction(on, parts);
                 self.post_if(others, rest);
             }
         }
@@ -317,9 +322,16 @@ impl Poster {
             _ if opposed(&open) => {}
             _ => {
                 self.note_place(&open);
+                self.note_disjunction(Lit::Always, open.clone());
                 self.bound(&open);
                 self.engine.add(Clause(open.into()));
             }
+        }
+    }
+
+    fn note_disjunction(&mut self, on: Lit, parts: Vec<Lit>) {
+        if parts.iter().filter_map(|part| part.var()).any(|var| self.engine.about(var).is_some()) {
+            self.disjunctions.push((on, parts.into()));
         }
     }
 

@@ -95,14 +95,15 @@ impl Engine {
         let literals = propagator.literals().into_iter().filter_map(Lit::var);
         let mut variables: Vec<Var> =
             propagator.watched().into_iter().map(|(var, _)| var).chain(literals).collect();
-        // Nothing is decided of a truth that was made for a claim, but of what the claim is about.
+        variables.sort_unstable();
+        variables.dedup();
+        // Nothing is decided of a truth that was made for a claim, but of what the claim is about: the more of these
+        // truths a variable stands in, the more of them it decides.
         let mut next = 0;
         while let Some(var) = variables.get(next).filter(|_| next < MOST_BLAMED) {
             variables.extend(self.about.get(var).into_iter().flatten().copied());
             next += 1;
         }
-        variables.sort_unstable();
-        variables.dedup();
         self.blame.resize(self.store.len(), 0);
         for Var(var) in variables {
             self.blame[var as usize] = self.blame[var as usize].saturating_add(1);
@@ -115,6 +116,11 @@ impl Engine {
         if let Some(var) = truth.var() {
             self.about.insert(var, about.into_iter().collect());
         }
+    }
+
+    /// What a truth that was made for a claim is about.
+    pub fn about(&self, truth: Var) -> Option<&[Var]> {
+        self.about.get(&truth).map(|about| &**about)
     }
 
     /// How often a propagator that looks at this variable found that there is no solution.

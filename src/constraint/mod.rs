@@ -17,9 +17,10 @@
 //! | [`elimination`], [`polyhedron`], [`simplex`] | equations of unbounded numbers, added up; what inequalities say together; how their bounds are found |
 //! | [`offsets`] | numbers that differ by a number |
 //! | [`pairs`] | pairs of scalars with a number of their own |
-//! | [`search`] | the candidates, one after the other |
+//! | [`search`], [`branches`] | the candidates, one after the other; which part of a disjunction is true |
 //! | [`left`] | what is left where nothing is tried |
 
+pub mod branches;
 pub mod build;
 pub mod claim;
 pub mod cliques;

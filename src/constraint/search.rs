@@ -5,6 +5,7 @@
 //! first; as long as it has found nothing it begins anew now and then, with what it has learnt about them, and keeps what
 //! was refuted. So candidates come in the same order in every run, each once.
 
+use super::branches::Branches;
 use super::build::{Builder, Refusal};
 use super::engine::{Ended, Engine};
 use super::fresh::Origin;
@@ -123,8 +124,9 @@ fn solve_within<H: Host>(
         }
         questions.push(Question { conjunct: ask.conjunct, unknowns, choices, open: Cell::new(0) });
     }
-    let (engine, origins, exact) = (builder.poster.engine, builder.origins, builder.exact);
     let choices = choices(&objects);
+    let branches = Branches::of(&mut builder.poster, &choices);
+    let (engine, origins, exact) = (builder.poster.engine, builder.origins, builder.exact);
     let windows = windows(&choices, problem, &engine.store);
     let by_var: FxHashMap<Var, Choice> = choices.iter().map(|c| (c.var, *c)).collect();
     let decides = |var: &Var| by_var.get(var).copied();
@@ -142,6 +144,8 @@ fn solve_within<H: Host>(
         answered: Vec::new(),
         origins,
         equations,
+        branches,
+        by_parts: false,
         windows,
         decisions: Vec::new(),
         refuted: Vec::new(),
@@ -247,6 +251,9 @@ struct Search<'s> {
     origins: FxHashMap<Var, Origin>,
     /// The truths of equations between choices.
     equations: Vec<(Var, Box<[Choice]>)>,
+    branches: Branches,
+    /// Whether truths of disjunctions are decided before values.
+    by_parts: bool,
     /// What is tried of variables with a bound beyond the limits.
     windows: FxHashMap<Var, (i64, i64)>,
     /// What was decided, one level each.
@@ -270,6 +277,12 @@ impl Search<'_> {
             if !self.begin_anew()? {
                 return Ok(false);
             }
+            if let Some((truth, value)) = self.part() {
+                if !self.decide(truth, value)? && !self.retreat()? {
+                    return Ok(false);
+                }
+                continue;
+            }
             let Some(mut var) = self.choose() else { return Ok(true) };
             let truth = if self.engine.store.is_bounded(var) { None } else { self.equation() };
             var = truth.unwrap_or(var);
@@ -286,13 +299,24 @@ impl Search<'_> {
             // Bounding may have decided it.
             let store = &mut self.engine.store;
             let value = if truth.is_some() { store.high(var) } else { store.low(var) };
-            store.push();
-            self.decisions.push((var, value));
-            let holds = store.fix(var, value).is_ok() && self.holds()?;
-            if !holds && !self.retreat()? {
+            if !self.decide(var, value)? && !self.retreat()? {
                 return Ok(false);
             }
         }
+    }
+
+    /// Tries a value; whether nothing is against it.
+    fn decide(&mut self, var: Var, value: i64) -> Result<bool, Stopped> {
+        let store = &mut self.engine.store;
+        store.push();
+        self.decisions.push((var, value));
+        Ok(store.fix(var, value).is_ok() && self.holds()?)
+    }
+
+    /// The part of a disjunction that is tried next, where values have been tried in vain for long.
+    fn part(&mut self) -> Option<(Var, i64)> {
+        let depth = self.decisions.len();
+        self.by_parts.then(|| self.branches.next(&self.engine.store, depth)).flatten()
     }
 
     /// Whether a conjunct that can be asked by now is false. Those of whole candidates are asked by
@@ -351,6 +375,7 @@ impl Search<'_> {
         };
         restarts.at = conflicts.saturating_add(restarts.patience);
         restarts.patience = (f64::from(restarts.patience) * MORE_PATIENCE) as u32;
+        self.by_parts = !self.by_parts;
         for _ in &self.decisions {
             self.engine.store.pop();
         }

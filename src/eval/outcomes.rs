@@ -50,6 +50,8 @@ pub(super) struct Round {
     invariant: TotalTest,
     variant: TotalWord,
     body: Box<[Stage]>,
+    /// What a turn may write.
+    writes: Writes,
 }
 
 impl Compiler<'_> {
@@ -286,7 +288,9 @@ impl Effect {
                     last.go_on(current, env);
                 }
             }
-            Effect::While(round) => round.go_round(current, env),
+            Effect::While(round) => {
+                round.writes.passing(env, |env, forget| round.go_round(current, env, forget));
+            }
             effect => effect.take_place_in_frame(current, env),
         }
     }
@@ -338,11 +342,13 @@ impl Round {
             invariant: TotalTest::of(&turn.invariant),
             variant: TotalWord::of(turn.measure.as_ref()?),
             body,
+            writes: writes.clone(),
         })
     }
 
-    /// Each turn leaves a doubt, and is the last one, where one of its checks fails: the careful way tells why.
-    fn go_round(&self, current: &mut [u64], env: &mut Env) {
+    /// Each turn leaves a doubt, and is the last one, where one of its checks fails: the careful way tells why. `forget`: what
+    /// no field has any more.
+    fn go_round(&self, current: &mut [u64], env: &mut Env, forget: &dyn Fn(&mut Env)) {
         let mut last = i64::MAX;
         loop {
             if env.tick().is_err() || !self.invariant.holds(current, env) {
@@ -360,6 +366,7 @@ impl Round {
             if env.doubt || !self.body.iter().all(|stage| stage.is_done(current, env)) {
                 return;
             }
+            forget(env);
         }
     }
 }

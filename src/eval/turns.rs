@@ -148,13 +148,14 @@ impl While {
     pub(super) fn run(&self, env: &mut Env) -> Result<bool, Stop> {
         self.turn.start(env)?;
         let saved = Readable::advance(env, &self.writes.locals);
-        let result = self.go_round(env);
+        let result = self.writes.passing(env, |env, forget| self.go_round(env, forget));
         growing::end(env, &self.growing, result.is_ok());
         saved.restore(env, &self.writes.locals);
         result
     }
 
-    fn go_round(&self, env: &mut Env) -> Result<bool, Stop> {
+    /// `forget`: what no field has any more.
+    fn go_round(&self, env: &mut Env, forget: &dyn Fn(&mut Env)) -> Result<bool, Stop> {
         let mut last = None;
         while let Some(v) = self.turn.begins(env, last.as_ref())? {
             let goes_on = match &self.body {
@@ -166,6 +167,7 @@ impl While {
                 return Ok(false);
             }
             self.writes.make_readable(env);
+            forget(env);
             last = Some(v);
         }
         Ok(true)

@@ -4,6 +4,7 @@ use super::code::Slot;
 use super::compile::Compiler;
 use super::env::Env;
 use crate::machine::Subst;
+use crate::state::{Coding, Field};
 use crate::value::Value;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
@@ -15,6 +16,8 @@ pub(super) struct Writes {
     pub(super) locals: Arc<[Slot]>,
     /// The words of a state, where these are few; else all of them.
     words: Option<Arc<[usize]>>,
+    /// The fields among them that hold the numbers of values.
+    numbered: Arc<[Field]>,
 }
 
 impl Compiler<'_> {
@@ -31,7 +34,9 @@ impl Compiler<'_> {
         // Values that leave their fields stand in a word of their own.
         words.extend(self.layout.outside.filter(|_| !words.is_empty()).map(|at| at.word));
         let are_few = !self.initial && 2 * words.len() <= self.layout.words;
-        Writes { locals, words: are_few.then(|| words.into_iter().collect()) }
+        let fields = footprint.written.iter().map(|id| self.layout.field(*id));
+        let numbered = fields.filter(|field| field.coding == Coding::Interned).cloned().collect();
+        Writes { locals, words: are_few.then(|| words.into_iter().collect()), numbered }
     }
 }
 
@@ -45,7 +50,40 @@ impl Writes {
         make_readable(env, &self.locals);
     }
 
-    /// The same, also in a copy of what is readable.
+    /// Runs a loop that writes this: what it gives fields on the way passes. It is handed what forgets, after a turn, what
+    /// no field has any more.
+    pub(super) fn passing<T>(
+        &self,
+        env: &mut Env,
+        run: impl FnOnce(&mut Env, &dyn Fn(&mut Env)) -> T,
+    ) -> T {
+        if self.numbered.is_empty() {
+            return run(env, &|_| {});
+        }
+        let first = env.interner.begin_loop();
+        let forget = |env: &mut Env| {
+            let fields = self.numbered.iter();
+            let live: Vec<u32> = fields
+                .flat_map(|field| [field.number(&env.state), field.number(&env.next)])
+                .flatten()
+                .collect();
+            env.interner.forget_passing(first, &live);
+        };
+        let result = run(env, &|env| {
+            if env.interner.has_many_passing() {
+                forget(env);
+            }
+        });
+        if env.interner.end_loop() {
+            self.numbered.iter().for_each(|field| field.settle(&mut env.next, &mut env.interner));
+        } else {
+            // The loop around it runs many like this one.
+            forget(env);
+        }
+        result
+    }
+
+    /// Makes it readable, also in a copy of what is readable.
     pub(super) fn make_readable_in(&self, current: &mut [u64], env: &mut Env) {
         self.make_readable(env);
         match &self.words {

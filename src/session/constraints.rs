@@ -1,7 +1,7 @@
 //! CONSTRAINTS of included machines, which the actual parameters have to keep: what is told where they do not.
 
 use super::Good;
-use super::solving::Solver;
+use super::solving::{SOON, Solver};
 use super::view::one_line;
 use crate::clock::Clock;
 use crate::diagnostic::Diagnostic;
@@ -108,7 +108,8 @@ pub fn that_leave_out(good: &Good, outcome: &Outcome, clock: &Arc<Clock>) -> Vec
         let mut preds = conjuncts.to_vec();
         preds[number] = Pred::new(PredKind::Not(Box::new(constraint.clone())), span);
         let asked = Asked::Predicate(Pred::and(preds, p.span), free.clone());
-        if solver.has_solution(&Question { asked, ..question.clone() }) == Some(true) {
+        let opposite = Question { asked, ..question.clone() };
+        if solver.has_solution(&opposite, SOON) == Some(true) {
             let text = one_line(solver.sources.text(span));
             let message = format!(
                 "set-ups are left out in which the actual parameters of {name} break its CONSTRAINTS `{text}`"

@@ -12,8 +12,12 @@ use crate::machine::{Asked, LocalId, Pred, Question};
 use crate::report::answer::Least;
 use std::time::{Duration, Instant};
 
-/// How long fewer conjuncts are looked for that contradict one another, too.
-const FEWER: Duration = Duration::from_secs(2);
+/// How long fewer conjuncts are looked for that contradict one another, too: so many times as long as it took to see that
+/// all of them do, within these.
+const FEWER: (u32, [Duration; 2]) = (10, [Duration::from_millis(300), Duration::from_secs(2)]);
+
+/// How long it may take to see whether some of them have a solution.
+const SOME: (u32, [Duration; 2]) = (4, [Duration::from_millis(100), Duration::from_millis(500)]);
 
 /// How many choices are looked at for a smallest set that has a member of each of others.
 const MOST_CHOICES: usize = 100_000;
@@ -32,22 +36,28 @@ struct Subsets<'s, 'c> {
     conjuncts: &'s [Pred],
     whole: &'s Pred,
     free: &'s [LocalId],
+    /// For how long it is asked whether some of them have a solution.
+    each: Duration,
     until: Option<Instant>,
 }
 
 impl Conflict {
-    /// In a question that has no solution. `most`: for how long it is looked.
+    /// In a question that has no solution. `took`: how long it took to see that. `most`: for how long it is looked.
     pub fn of(
         solver: &mut Solver<'_>,
         question: &Question,
+        took: Duration,
         most: Option<Duration>,
     ) -> Option<Conflict> {
+        let times =
+            |(times, [least, most]): (u32, [Duration; 2])| (took * times).clamp(least, most);
         let Asked::Predicate(whole, free) = &question.asked else { return None };
         let conjuncts = whole.conjuncts();
         let until = most.map(|most| Instant::now() + most);
-        let mut subsets = Subsets { solver, question, conjuncts, whole, free, until };
+        let each = times(SOME);
+        let mut subsets = Subsets { solver, question, conjuncts, whole, free, each, until };
         let (mut kept, mut irreducible) = subsets.without_needless((0..conjuncts.len()).collect());
-        let soon = Instant::now() + FEWER;
+        let soon = Instant::now() + times(FEWER);
         subsets.until = Some(until.map_or(soon, |until| until.min(soon)));
         let (fewer, none_is_smaller) = subsets.fewer_than(kept.len());
         if let Some(fewer) = fewer {
@@ -75,7 +85,7 @@ impl Subsets<'_, '_> {
     fn has_solution(&mut self, of: &[usize]) -> Option<bool> {
         let preds = of.iter().map(|i| self.conjuncts[*i].clone()).collect();
         let asked = Asked::Predicate(Pred::and(preds, self.whole.span), self.free.to_vec());
-        self.solver.has_solution(&Question { asked, ..self.question.clone() })
+        self.solver.has_solution(&Question { asked, ..self.question.clone() }, self.each)
     }
 
     /// What is left of conjuncts that contradict one another when the needless ones are left out, the last first; and

@@ -21,10 +21,10 @@ use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
 use crate::value::Value;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// How long it is looked whether some of the conjuncts have a solution.
-const LEFT_OUT: Duration = Duration::from_millis(500);
+/// How long it is looked whether something has a solution, where nobody asked for it.
+pub(super) const SOON: Duration = Duration::from_millis(500);
 
 /// How long it is looked which of the PROPERTIES contradict one another, where nobody asked for it.
 const BESIDE: Duration = Duration::from_secs(2);
@@ -57,7 +57,9 @@ pub fn solve(
     evaluator.measure_room();
     let mut solver = Solver { evaluator, sources, clock };
     let left = if constraints { Some(solver.left(&question)?) } else { None };
+    let begun = Instant::now();
     let mut reply = solver.reply(&question, most)?;
+    let took = begun.elapsed();
     if predicate.is_none()
         && let Reply::Solutions { rows, more: more @ None, .. } = &mut reply
         && rows.is_empty()
@@ -65,7 +67,7 @@ pub fn solve(
         *more = open_sizes(&model);
     }
     let none = matches!(&reply, Reply::Solutions { rows, more: None, .. } if rows.is_empty());
-    let contradiction = none.then(|| solver.contradiction(&question)).flatten();
+    let contradiction = none.then(|| solver.contradiction(&question, took)).flatten();
     Ok(Solved { reply, contradiction, left, chosen })
 }
 
@@ -74,10 +76,12 @@ pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) 
     let (Verdict::NoSetup, Some(finding)) = (outcome.verdict, &mut outcome.finding) else { return };
     let question = good.model.program.properties();
     let mut solver = Solver::new(good, clock);
-    if solver.has_solution(&question) != Some(false) {
+    let begun = Instant::now();
+    if solver.has_solution(&question, SOON) != Some(false) {
         return;
     }
-    let Some(conflict) = Conflict::of(&mut solver, &question, Some(BESIDE)) else { return };
+    let took = begun.elapsed();
+    let Some(conflict) = Conflict::of(&mut solver, &question, took, Some(BESIDE)) else { return };
     let Conflict { kept, least } = conflict;
     let Some((_, last)) = kept.last().filter(|(_, p)| p.span != Span::default()) else { return };
     finding.span = Some(last.span);
@@ -201,9 +205,11 @@ pub fn best(
     let mut evaluator = Evaluator::new(program.clone());
     evaluator.measure_room();
     let mut solver = Solver { evaluator, sources, clock };
+    let begun = Instant::now();
     let reply = solver.best(&best, &free)?;
+    let took = begun.elapsed();
     let none = matches!(&reply, Reply::Solutions { rows, .. } if rows.is_empty());
-    let contradiction = none.then(|| solver.contradiction(&question)).flatten();
+    let contradiction = none.then(|| solver.contradiction(&question, took)).flatten();
     Ok(Solved { reply, contradiction, left: None, chosen: Vec::new() })
 }
 
@@ -327,8 +333,8 @@ impl<'c> Solver<'c> {
         })
     }
 
-    fn contradiction(&mut self, question: &Question) -> Option<Contradiction> {
-        let Conflict { kept, least } = Conflict::of(self, question, None)?;
+    fn contradiction(&mut self, question: &Question, took: Duration) -> Option<Contradiction> {
+        let Conflict { kept, least } = Conflict::of(self, question, took, None)?;
         let conjuncts = kept.iter().map(|(_, p)| one_line(self.sources.text(p.span))).collect();
         Some(Contradiction { conjuncts, least })
     }
@@ -338,10 +344,10 @@ impl<'c> Solver<'c> {
         self.clock.ask().is_err()
     }
 
-    /// Whether there is a solution, if that is known soon. What is undefined may be one.
-    pub(super) fn has_solution(&mut self, question: &Question) -> Option<bool> {
+    /// Whether there is a solution, if that is known within this time. What is undefined may be one.
+    pub(super) fn has_solution(&mut self, question: &Question, within: Duration) -> Option<bool> {
         let memory = self.clock.memory();
-        let clock = Clock::limited(Some(LEFT_OUT), memory);
+        let clock = Clock::limited(Some(within), memory);
         clock.run(|| {
             let code = self.code(question).ok()?;
             let mut evaluator = self.evaluator.for_questions(&code);

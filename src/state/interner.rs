@@ -5,6 +5,7 @@
 
 use super::flat::{Flat, Flats};
 use super::made::Made;
+use super::passing::{Passing, Unused};
 use crate::sync::{Mutex, MutexGuard};
 use crate::value::Value;
 use hashbrown::HashTable;
@@ -13,19 +14,25 @@ use std::hash::BuildHasher;
 use std::sync::{Arc, PoisonError};
 
 /// The numbers of values, with their hashes, by value.
-type Numbers = HashTable<(u64, u32)>;
+pub(super) type Numbers = HashTable<(u64, u32)>;
 
 #[derive(Default, Debug)]
 struct Shared {
     /// By number.
     values: Vec<Value>,
     numbers: Numbers,
+    unused: Unused,
 }
 
 impl Shared {
+    fn has(&self, hash: u64, value: &Value) -> bool {
+        let equal = |(h, n): &(u64, u32)| *h == hash && self.values[*n as usize] == *value;
+        self.numbers.find(hash, equal).is_some()
+    }
+
     /// The number of a value, and the value that is kept: `new` where it was not there.
     fn number(&mut self, hash: u64, value: &Value, new: impl FnOnce() -> Value) -> (u32, &Value) {
-        let Shared { values, numbers } = self;
+        let Shared { values, numbers, .. } = self;
         let found = numbers.find(hash, |(h, n)| *h == hash && values[*n as usize] == *value);
         let number = match found {
             Some((_, number)) => *number,
@@ -54,6 +61,7 @@ pub struct Interner {
     /// Size of the values that were looked up, since somebody last asked.
     work: usize,
     flats: Flats,
+    passing: Passing,
     /// Of the fields of the layout whose states it is asked for.
     pub(super) made: Made,
 }
@@ -79,11 +87,16 @@ impl Interner {
     pub fn number(&mut self, value: &Value) -> u32 {
         self.work += value.extent();
         let hash = FxBuildHasher.hash_one(value);
-        let seen = &self.seen;
-        let equal = |(h, n): &(u64, u32)| *h == hash && seen[*n as usize].as_ref() == Some(value);
-        if let Some((_, number)) = self.known.find(hash, equal) {
-            return *number;
-        }
+        self.find(hash, value).unwrap_or_else(|| self.number_of_new(hash, value))
+    }
+
+    fn find(&self, hash: u64, value: &Value) -> Option<u32> {
+        let equal =
+            |(h, n): &(u64, u32)| *h == hash && self.seen[*n as usize].as_ref() == Some(value);
+        self.known.find(hash, equal).map(|(_, number)| *number)
+    }
+
+    fn number_of_new(&mut self, hash: u64, value: &Value) -> u32 {
         let (number, kept) = {
             let mut shared = self.lock();
             match self.apart {
@@ -108,8 +121,67 @@ impl Interner {
         self.known.insert_unique(hash, (hash, number), |(hash, _)| *hash);
     }
 
-    /// The value of a number that [`Interner::number`] gave.
+    /// The number of a value that a field gets: while a loop runs one that passes, if the value has none yet.
+    pub(super) fn number_in_field(&mut self, value: &Value) -> u32 {
+        if self.passing.loops == 0 {
+            return self.number(value);
+        }
+        self.work += value.extent();
+        let hash = FxBuildHasher.hash_one(value);
+        if let Some(number) = self.passing.find(hash, value).or_else(|| self.find(hash, value)) {
+            return number;
+        }
+        let shared = self.shared.clone();
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let passing = match shared.has(hash, value) {
+            true => None,
+            false => self.passing.add(hash, value, || shared.unused.block()),
+        };
+        drop(shared);
+        passing.unwrap_or_else(|| self.number_of_new(hash, value))
+    }
+
+    /// A loop begins: the number from which on those are that are given to fields in it.
+    pub fn begin_loop(&mut self) -> u32 {
+        if self.passing.loops == 0 {
+            self.passing.keep(|_| false);
+        }
+        self.passing.loops += 1;
+        self.passing.next()
+    }
+
+    /// A loop ends; whether it was within no other one, so that fields are to get numbers that stay.
+    pub fn end_loop(&mut self) -> bool {
+        self.passing.loops -= 1;
+        self.passing.loops == 0
+    }
+
+    /// Whether many values have passed.
+    pub fn has_many_passing(&self) -> bool {
+        self.passing.is_full()
+    }
+
+    /// Forgets the passing values with numbers from here on that are not among these.
+    pub fn forget_passing(&mut self, first: u32, live: &[u32]) {
+        if self.passing.next() == first {
+            return;
+        }
+        self.passing.keep(|number| number < first || live.contains(&number));
+    }
+
+    /// The number that stays of a value with a number that may pass.
+    pub fn staying(&mut self, number: u32) -> u32 {
+        match self.passing.value(number).cloned() {
+            Some(value) => self.number(&value),
+            None => number,
+        }
+    }
+
+    /// The value of a number that was given.
     pub fn value(&mut self, number: u32) -> Value {
+        if Passing::is_one(number) {
+            return self.passing.value(number).expect("a field has it").clone();
+        }
         let i = number as usize;
         if let Some(Some(v)) = self.seen.get(i) {
             return v.clone();
@@ -127,8 +199,12 @@ impl Interner {
     /// The array of the function with this number, if it has one.
     #[inline]
     pub fn flat(&mut self, number: u32) -> Option<&Flat> {
-        let Interner { flats, seen, .. } = self;
-        flats.get(number, || seen.get(number as usize).cloned().flatten().unwrap_or(Value::FALSE))
+        let Interner { flats, seen, passing, .. } = self;
+        let value = || match Passing::is_one(number) {
+            true => passing.value(number).cloned(),
+            false => seen.get(number as usize).cloned().flatten(),
+        };
+        flats.get(number, || value().unwrap_or(Value::FALSE))
     }
 
     /// An equal value, one for all who ask.

@@ -330,6 +330,18 @@ impl Field {
         })
     }
 
+    /// The number that stands in the field, where it holds one.
+    pub fn number(&self, state: &[u64]) -> Option<u32> {
+        (self.coding == Coding::Interned).then(|| get(state, self.at, NUMBER) as u32)
+    }
+
+    /// Gives the field a number that stays, where a loop has left one in it that passes.
+    pub fn settle(&self, state: &mut [u64], interner: &mut Interner) {
+        if let Some(number) = self.number(state) {
+            put(state, self.at, NUMBER, interner.staying(number).into());
+        }
+    }
+
     /// Where the members of a set stand, word by word, and how many bits.
     fn member_places(&self, axis: &Axis) -> impl Iterator<Item = (Position, u32)> {
         let (at, size) = (self.at, axis.size() as u32);
@@ -373,7 +385,7 @@ impl Field {
                 state[self.at.word..self.at.word + words].copy_from_slice(b);
             }
             (Coding::Interned, _) => {
-                let number = interner.number(value);
+                let number = interner.number_in_field(value);
                 put(state, self.at, NUMBER, number as u64);
             }
             (Coding::Integer { low, bits }, Value::Int(i)) => match i.checked_sub(*low) {

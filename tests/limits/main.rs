@@ -4,6 +4,7 @@ mod assertions;
 mod commands;
 #[path = "../common/mod.rs"]
 mod common;
+mod loops;
 mod phases;
 
 use burnside::clock::{Clock, EVERY, Phase, enter};

@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 #[track_caller]
 fn solve(predicate: &str) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
-    let command = command.args(["solve", "--all", "-e", predicate]).stdin(Stdio::null());
+    let command = command.args(["solve", "--all", "--timeout", "100", "-e", predicate]);
+    let command = command.stdin(Stdio::null());
     let output = command.output().unwrap();
     let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     (output.status.code().unwrap_or_else(|| panic!("no exit status: {text}")), text)
@@ -506,4 +507,30 @@ fn parts_of_parts_are_parts() {
 fn the_members_of_a_permutation_may_be_unknown() {
     many("S <: 1..4 & card(S) = 2 & o : perm(S) & T <: 1..2", 48);
     many("S <: 1..4 & 4 : S & o : perm(S) & o(1) > 3", 16);
+}
+
+#[test]
+fn what_is_refuted_point_by_point_is_refuted() {
+    // Each of these says that one of many points is otherwise, and values of the unknowns are refuted all together only.
+    for predicate in [
+        "a <: 0..15 & b <: 0..15 & c <: 0..15 & a <: b & b <: c & not(a <: c)",
+        "a <: 0..9 & b <: 0..9 & c <: 0..9 & a /\\ (b \\/ c) /= (a /\\ b) \\/ (a /\\ c)",
+        "a <: 0..9 & b <: 0..9 & (a - b) \\/ (b - a) /= (a \\/ b) - (a /\\ b)",
+        "r : 1..5 <-> 1..5 & u <: 1..5 & v <: 1..5 & r[u \\/ v] /= r[u] \\/ r[v]",
+        "r : 1..3 <-> 1..3 & q : 1..3 <-> 1..3 & s : 1..3 <-> 1..3 & ((r ; q) ; s) /= (r ; (q ; s))",
+        "a <: 0..19 & b <: 0..19 & a <: b & x : a & x /: b",
+    ] {
+        many(predicate, 0);
+    }
+}
+
+#[test]
+fn what_is_found_part_by_part_comes_once() {
+    // Nothing is found by values for long, and then each candidate comes once.
+    let all = (0..1u32 << 10).filter(|w| w & 0b11 != 0b11 && w.count_ones() == 2).count();
+    many(
+        "a <: 0..9 & b <: 0..9 & c <: 0..9 & a /\\ b = {} & a \\/ b = 0..9 & b /\\ c = {} &
+         b \\/ c = 0..9 & card(a) + card(c) = 4 & not({0, 1} <: a)",
+        all,
+    );
 }
