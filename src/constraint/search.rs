@@ -33,6 +33,11 @@ const MANY_CONFLICTS: u32 = 500;
 const PATIENCE: u32 = 100;
 const MORE_PATIENCE: f64 = 1.3;
 
+/// Where there are at most so many candidates (as a power of two), each conflict may take as long as so many of them: then
+/// a search that has found nothing is left to a plan that tries them.
+const MOST_TRIED_BITS: f64 = 20.0;
+const TRIED_A_CONFLICT: f64 = 50.0;
+
 /// The longest sequences that are tried where nothing says how long one is, none has been found within the limits, and the
 /// search for it takes no more decisions than this.
 const LONGEST_TRIED: i64 = 24;
@@ -126,6 +131,7 @@ fn solve_within<H: Host>(
     }
     let choices = choices(&objects);
     let branches = Branches::of(&mut builder.poster, &choices);
+    let most_conflicts = most_conflicts(problem, &choices, &builder.poster.engine.store);
     let (engine, origins, exact) = (builder.poster.engine, builder.origins, builder.exact);
     let windows = windows(&choices, problem, &engine.store);
     let by_var: FxHashMap<Var, Choice> = choices.iter().map(|c| (c.var, *c)).collect();
@@ -150,10 +156,14 @@ fn solve_within<H: Host>(
         decisions: Vec::new(),
         refuted: Vec::new(),
         most_decisions,
-        restarts: Some(Restarts { at: MANY_CONFLICTS, patience: PATIENCE }),
+        restarts: Some(Restarts { at: MANY_CONFLICTS, patience: PATIENCE, most_conflicts }),
+        given_up: false,
         cut: None,
     };
     let mut next = search.descend(host)?;
+    if search.given_up {
+        return Ok(None);
+    }
     // From the first candidate on the order is that of one search: each comes once.
     search.restarts = None;
     while next {
@@ -189,6 +199,15 @@ fn related<H: Host>(problem: &Problem, builder: &Builder<'_, H>, unknowns: &[usi
     (0..problem.conjuncts.len()).any(|i| {
         relates(i) && !opaque(i) && problem.mentions[i].iter().any(|u| unknowns.contains(u))
     })
+}
+
+/// After how many conflicts without a candidate a plan does better that tries all there are.
+fn most_conflicts(problem: &Problem, choices: &[Choice], store: &Store) -> u32 {
+    let bits = open_bits(choices, store);
+    match bits <= MOST_TRIED_BITS && problem.candidates.log2() <= MOST_TRIED_BITS {
+        true => (bits.exp2().max(problem.candidates) / TRIED_A_CONFLICT) as u32,
+        false => u32::MAX,
+    }
 }
 
 /// The logarithm to the base of 2 of the number of candidates that nothing leaves out so far.
@@ -238,6 +257,8 @@ struct Restarts {
     at: u32,
     /// How many more there may be then.
     patience: u32,
+    /// After so many it is left to a plan.
+    most_conflicts: u32,
 }
 
 struct Search<'s> {
@@ -264,6 +285,8 @@ struct Search<'s> {
     most_decisions: u64,
     /// When to begin anew; from the first candidate on never.
     restarts: Option<Restarts>,
+    /// A plan does better.
+    given_up: bool,
     cut: Option<Origin>,
 }
 
@@ -373,6 +396,10 @@ impl Search<'_> {
         else {
             return Ok(true);
         };
+        if conflicts >= restarts.most_conflicts {
+            self.given_up = true;
+            return Ok(false);
+        }
         restarts.at = conflicts.saturating_add(restarts.patience);
         restarts.patience = (f64::from(restarts.patience) * MORE_PATIENCE) as u32;
         self.by_parts = !self.by_parts;

@@ -120,6 +120,8 @@ pub struct Problem {
     pub limits: (i64, i64),
     /// Whether those that are beyond these from the start are tried from the bound on that they have.
     pub beyond: bool,
+    /// How many candidates a plan without the solver is expected to try.
+    pub candidates: f64,
 }
 
 /// The solutions of a closed condition.

@@ -64,8 +64,9 @@ impl Compiler<'_> {
         let codes = sketcher.codes;
         self.problems.borrow_mut().truncate(problems);
         let limits = (self.instance.min_int, self.instance.max_int);
+        let candidates = self.plan_cost(otherwise);
         Propagation {
-            problem: Problem { unknowns, conjuncts, mentions, tested, limits, beyond },
+            problem: Problem { unknowns, conjuncts, mentions, tested, limits, beyond, candidates },
             codes,
             unknowns: self.slots(locals),
             record: self.record(solve),
