@@ -333,7 +333,8 @@ impl<'p, H: Host> Builder<'p, H> {
 
     fn declare(&mut self, unknown: &'p Unknown) -> Built<Object, H> {
         let mut members: Vec<&(usize, Sketch)> = unknown.members.iter().collect();
-        members.sort_by_key(|(_, set)| rank(set));
+        // Of functions the total ones first: of these less is open.
+        members.sort_by_key(|(_, set)| (rank(set), !is_total(set)));
         let functions = members.iter().take_while(|(_, set)| rank(set) == 0).count();
         let (functions, others) = members.split_at(functions);
         let lengths = match functions.iter().any(|(_, set)| has_sequences(set)) {
@@ -594,6 +595,15 @@ fn has_sequences(set: &Sketch) -> bool {
                 |set: &Sketch| matches!(set.term, Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, _));
             super::functions::arrow(*op).is_some() && seq(range)
         }
+        _ => false,
+    }
+}
+
+/// Whether a function in this set has a result at each point that it may have one at.
+fn is_total(set: &Sketch) -> bool {
+    match &set.term {
+        Term::Unary(UnaryOp::Perm, _) => true,
+        Term::Binary(op, ..) => super::functions::arrow(*op).is_some_and(|a| a.total),
         _ => false,
     }
 }
