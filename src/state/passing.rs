@@ -2,7 +2,7 @@
 //!
 //! A loop over an array of n points writes n arrays, of which one is there at its end. They get numbers of their own, from
 //! the upper half, and are forgotten as soon as no field has them. What is left is numbered as every other value. No
-//! such number is given twice, as results may be remembered by it; no thread sees those of another.
+//! handle on the table gives such a number twice, as results may be remembered by it, and none sees those of another.
 
 use super::interner::Numbers;
 use crate::value::Value;
@@ -12,13 +12,13 @@ use std::ops::Range;
 /// The first of these numbers.
 const FIRST: u32 = 1 << 31;
 
-/// How many numbers a thread takes at one time.
+/// How many numbers a handle takes at one time.
 const BLOCK: u32 = 1 << 12;
 
 /// Members of sets that are held before those are forgotten that no field has.
 const FULL: usize = 1 << 17;
 
-/// The numbers that no thread has yet.
+/// The numbers that no other handle has yet.
 #[derive(Debug)]
 pub(super) struct Unused(Option<u32>);
 
@@ -36,7 +36,7 @@ impl Unused {
     }
 }
 
-/// The passing values of a thread.
+/// The passing values of a handle.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Passing {
     /// How many loops run, one within the other.
