@@ -177,13 +177,7 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
             // The range of `%x.(x : S|x)`.
             ExprKind::Fold(Fold::Lambda, ids, p, body) => match &ids[..] {
                 [id] if body.kind == ExprKind::Local(*id) => domain(ids, p).map(|set| set.kind),
-                _ if endless(r) => {
-                    let (id, y) = local("y", body, body.ty.clone(), fresh);
-                    let parts = vec![(**p).clone(), compare(Comparison::Equal, &y, body)];
-                    let some = Box::new(Pred::and(parts, p.span));
-                    let some = Pred::new(PredKind::Exists(ids.clone(), some), p.span);
-                    Some(ExprKind::Comprehension(vec![id], Box::new(some)))
-                }
+                _ if endless(r) => Some(products::values_of(ids, (p, body), fresh)),
                 _ => None,
             },
             ExprKind::Comprehension(..) => backwards::side(*op, r, &e.ty),
@@ -221,6 +215,7 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
         Unary(UnaryOp::Union, sets) => products::listed(BinaryOp::Union, sets),
         Unary(UnaryOp::Inter, sets) => products::listed(BinaryOp::Intersection, sets),
         ExprKind::Fold(Fold::Union, ids, p, body) => products::union_of(ids, (p, body), e, fresh),
+        ExprKind::Fold(Fold::Image, ids, p, body) => products::image_of(ids, (p, body), e, fresh),
         Binary(BinaryOp::Apply, r, x) => match &r.kind {
             // The left side is a function: its value is what the right side is applied to.
             Binary(BinaryOp::Compose, f, g) if is_lambda(f) => range_type(f).map(|ty| {

@@ -2,13 +2,18 @@
 //! infinitely many arguments.
 //!
 //! A product of lambdas is a lambda, and what a finite set leaves of an infinite one is told by both. `union({A, B})` is
-//! `A \/ B`, and `UNION(x).(P|E)` is `{y | #x.(P & y : E)}`: of these it can be asked whether something is a member.
+//! `A \/ B`, `UNION(x).(P|E)` is `{y | #x.(P & y : E)}`, and `{x . P | E}` is `{y | #x.(P & y = E)}`: of these it can be
+//! asked whether something is a member.
 
 use super::endless::{Values, is_endless, may_be_endless};
 use super::names::{Fresh, compare, components, domain_types, local, maplet, tuple};
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, rewrite,
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, rewrite,
 };
+use crate::source::Span;
+
+/// The members of a set that is told by what gives them have no name in the text.
+const MEMBER: &str = "a member of this set";
 
 fn endless(e: &Expr) -> bool {
     is_endless(e, &Values::new())
@@ -68,7 +73,7 @@ pub(super) fn among(open: &Expr, set: &Expr) -> Option<ExprKind> {
     Some(ExprKind::Comprehension(vec![id], Box::new(inside)))
 }
 
-/// `UNION(x).(P|E)` where nothing but memberships in infinite sets bounds the names.
+/// `UNION(x).(P|E)` where nothing but memberships in infinite sets bounds the names, or nothing at all is seen to do so.
 pub(super) fn union_of(
     ids: &[LocalId],
     (p, body): (&Pred, &Expr),
@@ -82,10 +87,24 @@ pub(super) fn union_of(
         _ => false,
     };
     let open = p.kind == PredKind::True || p.conjuncts().iter().all(is_open);
-    if !open || !ids.iter().any(|id| may_be_endless(body, *id, p)) {
+    let of = union.ty.element()?;
+    let is_asked = match open {
+        true => ids.iter().any(|id| may_be_endless(body, *id, p)),
+        false => {
+            let image = ExprKind::Fold(
+                Fold::Image,
+                ids.to_vec(),
+                Box::new(p.clone()),
+                Box::new(body.clone()),
+            );
+            !of.holds_infinite_sets()
+                && endless(&Expr::new(image, Type::pow(union.ty.clone()), union.span))
+        }
+    };
+    if !is_asked {
         return None;
     }
-    let (id, y) = local("y", body, union.ty.element()?.clone(), fresh);
+    let (id, y) = local(MEMBER, body, of.clone(), fresh);
     let within = match &body.kind {
         // What the one member is equal to is found backwards.
         ExprKind::SetExtension(items) if items.len() == 1 => {
@@ -93,7 +112,59 @@ pub(super) fn union_of(
         }
         _ => compare(Comparison::Member, &y, body),
     };
-    let all = Pred::and(vec![p.clone(), within], p.span);
-    let some = Pred::new(PredKind::Exists(ids.to_vec(), Box::new(all)), p.span);
-    Some(ExprKind::Comprehension(vec![id], Box::new(some)))
+    Some(those_for_some(vec![id], ids, vec![p.clone(), within], p.span))
+}
+
+/// `{x . P | E}` where nothing bounds the names: `%x.(P|F)` where `E` is `x |-> F`, or else what is equal to `E` for some
+/// `x`. What a set is equal to tells less of names than they tell of it: where the members are such, these are found from
+/// the names.
+pub(super) fn image_of(
+    ids: &[LocalId],
+    (p, body): (&Pred, &Expr),
+    image: &Expr,
+    fresh: Fresh<'_>,
+) -> Option<ExprKind> {
+    if !endless(image) {
+        return None;
+    }
+    match &body.kind {
+        ExprKind::Binary(BinaryOp::Pair, x, value) if is_tuple(ids, x) => {
+            let p = Box::new(p.clone());
+            Some(ExprKind::Fold(Fold::Lambda, ids.to_vec(), p, value.clone()))
+        }
+        _ if body.ty.holds_infinite_sets() => None,
+        _ => Some(values_of(ids, (p, body), fresh)),
+    }
+}
+
+/// `{y | #x.(P & y = E)}`, of pairs by the names of both sides.
+pub(super) fn values_of(ids: &[LocalId], (p, body): (&Pred, &Expr), fresh: Fresh<'_>) -> ExprKind {
+    let sides = match &body.kind {
+        ExprKind::Binary(BinaryOp::Pair, x, y) => vec![&**x, &**y],
+        _ => vec![body],
+    };
+    let (mut names, mut parts) = (Vec::new(), vec![p.clone()]);
+    for side in sides {
+        let (id, y) = local(MEMBER, side, side.ty.clone(), fresh);
+        names.push(id);
+        parts.push(compare(Comparison::Equal, &y, side));
+    }
+    those_for_some(names, ids, parts, p.span)
+}
+
+/// `{names | #ids.(parts)}`
+fn those_for_some(names: Vec<LocalId>, ids: &[LocalId], parts: Vec<Pred>, span: Span) -> ExprKind {
+    let some = PredKind::Exists(ids.to_vec(), Box::new(Pred::and(parts, span)));
+    ExprKind::Comprehension(names, Box::new(Pred::new(some, span)))
+}
+
+/// Whether an expression is the tuple of these names, in this order.
+fn is_tuple(ids: &[LocalId], e: &Expr) -> bool {
+    match (ids, &e.kind) {
+        ([id], ExprKind::Local(x)) => x == id,
+        ([first @ .., last], ExprKind::Binary(BinaryOp::Pair, a, b)) if !first.is_empty() => {
+            is_tuple(first, a) && is_tuple(&[*last], b)
+        }
+        _ => false,
+    }
 }

@@ -2,6 +2,7 @@
 
 mod backwards;
 mod bad_input;
+mod beside;
 mod clauses;
 mod closures;
 mod composed;

@@ -1,0 +1,26 @@
+//! Sets that are infinite, or look so, beside finite ones: asked for members, and never built.
+
+use super::*;
+
+/// Of a set of values that some arguments give, an argument is looked for.
+#[test]
+fn values_of_unbounded_arguments_are_asked_for_an_argument() {
+    all_hold(
+        "",
+        &[
+            "4 : {x . x < 5 | x * x} & 3 /: {x . x < 5 | x * x} & -4 /: {n . 5 > n | n * n}",
+            "16 : {x . x : NATURAL | x * x} & 17 /: {k . k : NATURAL | k * k}",
+            "(1 |-> 4) : {x . x < 5 | x |-> x * x + 3} & (1 |-> 5) /: {x . x < 5 | x |-> x * x + 3}",
+            "(2 |-> 4) : {x . x < 5 | x + 1 |-> x + 3} & (2 |-> 5) /: {x . x < 5 | x + 1 |-> x + 3}",
+            "9 : UNION(x).(x < 5 | {x * x}) & 8 /: UNION(x).(x < 5 | {x * x})",
+            "{x . x : 1..2 | x * x} <: {x . x < 5 | x * x} & {4, 5} /<: {a . a < 5 | a * a}",
+            "{z . z < 5 | z * z} /\\ 0..10 = {0, 1, 4, 9} & (0..10) - {z . z < 5 | z * z} = {2, 3, 5, 6, 7, 8, 10}",
+            "{x . x < 5 | x |-> x * x}(3) = 9 & {x . x < 5 | x |-> x * x}[{3, 7}] = {9}",
+            "#q.(q = {x . x < 5 | x * x} & 4 : q & 3 /: q)",
+            "!y.(y : 1..3 => y : {x . x < 5 | x})",
+            // Those that are found from the names stay so.
+            "card({x . x * x = 4 | 1..x}) = 2 & card({x . x * x = 4 | x + 1}) = 2 & {} : {x . x * x = 4 | 1..x}",
+            "card(UNION(x).(x * x = 4 | 1..x)) = 2 & card(UNION(x).(x * x < 10 | {x + 1, x - 1})) = 9",
+        ],
+    );
+}
