@@ -8,6 +8,7 @@ use super::lower::{Grid, One, Point, Points, Rich, Two, Word};
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, VarId,
 };
+use crate::normalise;
 use crate::source::Span;
 use crate::value::shape::IndexKind;
 use crate::value::{Shape, Value, relation};
@@ -35,7 +36,7 @@ impl Compiler<'_> {
         if self.is_infinite(rel) {
             return self.infinite(rel.span);
         }
-        if self.is_infinite(set) || self.may_be_symbolic(set) || self.is_long(set) {
+        if self.is_rather_asked(set) {
             let keep = matches!(op, DomainRestrict | RangeRestrict);
             let of = (shape.clone(), self.rich(rel), self.belongs(set));
             return self.made(&shape, Rich::Restricted(Box::new(of), on_domain, keep));
@@ -79,7 +80,7 @@ impl Compiler<'_> {
         let kind =
             ExprKind::Fold(Fold::Lambda, locals.to_vec(), Box::new(pred), Box::new(body.clone()));
         let restricted = Expr::new(kind, rel.ty.clone(), rel.span);
-        if self.is_total(set) || self.is_infinite(set) || self.may_be_symbolic(set) {
+        if self.is_total(set) || self.is_rather_asked(set) {
             return self.expr(&restricted);
         }
         // Where no argument fulfils `P` nobody asks for the set, and it has to have a value all the same.
@@ -93,7 +94,9 @@ impl Compiler<'_> {
     pub(super) fn image(&self, r: &Expr, s: &Expr, e: &Expr, out: Shape) -> Code {
         // The image of a lambda is the set of its values: no relation is built, and its domain may
         // be infinite as long as the argument is not.
-        if let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &r.kind {
+        if let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &r.kind
+            && (!self.is_rather_asked(s) || normalise::looks_infinite(r))
+        {
             let binder = Binder::tuple(&self.slots(locals));
             let (set_shape, set) = (self.shape(&s.ty), self.value(s));
             let (pred, value) = (self.pred(pred), self.value(body));
@@ -120,7 +123,7 @@ impl Compiler<'_> {
         {
             return Code::Word(Word::two(Two::Row(grid), self.word(r), self.word(x)));
         }
-        if self.is_infinite(s) || self.may_be_symbolic(s) || self.is_long(s) {
+        if self.is_rather_asked(s) {
             let operand = self.operand(r);
             let of = (rel_shape.clone(), self.rich(r), self.belongs(s));
             let pairs = Rich::Restricted(Box::new(of), true, true);

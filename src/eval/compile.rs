@@ -14,6 +14,7 @@ use crate::machine::unwritten::read_too_early;
 use crate::machine::{
     BasicSet, BinaryOp, Expr, ExprKind, FreeId, LocalId, Machine, Operation, Subst, Type, UnaryOp,
 };
+use crate::normalise;
 use crate::source::Span;
 use crate::state::{Axis, Instance, Layout, expect};
 use crate::value::{Shape, Value};
@@ -272,6 +273,15 @@ impl<'a> Compiler<'a> {
             }
             _ => self.ends_of(set).is_some_and(|(low, high)| high.saturating_sub(low) >= LONG),
         }
+    }
+
+    /// Whether members of another set are rather asked whether they are in a set than that it is built: it is infinite, looks so or
+    /// is long.
+    pub fn is_rather_asked(&self, set: &Expr) -> bool {
+        self.is_infinite(set)
+            || self.may_be_symbolic(set)
+            || self.is_long(set)
+            || normalise::looks_infinite(set)
     }
 
     /// The least and the greatest number of an interval, where the text tells both.

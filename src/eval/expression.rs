@@ -631,9 +631,7 @@ impl Compiler<'_> {
             return self.infinite(e.span);
         }
         // A finite side filters by membership in an infinite one, which is never built.
-        let large = |e: &Expr| {
-            self.is_infinite(e) || self.may_be_symbolic(e) || self.is_open(e) || self.is_long(e)
-        };
+        let large = |e: &Expr| self.is_rather_asked(e);
         match op {
             BinaryOp::Intersection if large(a) && !self.is_infinite(b) && !self.is_long(b) => {
                 return self.filter(b, a, true, shape);

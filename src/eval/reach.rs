@@ -57,7 +57,7 @@ impl Compiler<'_> {
         };
         let set = match members {
             Members::All => None,
-            Members::Of(s) if self.is_infinite(s) || self.may_be_symbolic(s) => return None,
+            Members::Of(s) if self.is_rather_asked(s) => return None,
             Members::Of(s) => Some(s),
         };
         let closure = self.closure(closure)?;

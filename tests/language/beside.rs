@@ -24,3 +24,21 @@ fn values_of_unbounded_arguments_are_asked_for_an_argument() {
         ],
     );
 }
+
+/// What is left of a finite relation by a set that looks infinite is asked pair by pair.
+#[test]
+fn finite_relations_are_restricted_by_infinite_sets() {
+    all_hold(
+        "",
+        &[
+            "{1 |-> 2, -1 |-> 3}[{x | x < 2}] = {2, 3} & {1 |-> 2, 4 |-> 3}[{x | 2 > x}] = {2}",
+            "{x | x < 2} <| {1 |-> 2, 5 |-> 3} = {1 |-> 2} & {x | x < 2} <<| {1 |-> 2, 5 |-> 3} = {5 |-> 3}",
+            "{1 |-> 2, 5 |-> 3} |> {x | x < 3} = {1 |-> 2} & {1 |-> 2, 5 |-> 3} |>> {x | x < 3} = {5 |-> 3}",
+            "{1 |-> 2, 5 |-> 3} |>> ({x | x < 3} \\/ {9}) = {5 |-> 3}",
+            "{1, 5} /\\ {x | x < 3} = {1} & {1, 5} - {x | x < 3} = {5}",
+            "%x.(x : 1..5 | x * x)[{x | x < 3}] = {1, 4} & %x.(x : 1..3 | x * x)[NATURAL] = {1, 4, 9}",
+            "{x | x < 3} <| %x.(x : 1..5 | x * x) = {1 |-> 1, 2 |-> 4}",
+            "closure1({1 |-> 2, 2 |-> 3, 7 |-> 8})[{y | y < 2}] = {2, 3}",
+        ],
+    );
+}
