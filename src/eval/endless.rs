@@ -8,7 +8,9 @@
 use super::compile::Compiler;
 use super::lower::Test;
 use super::lower::description::PartFn;
-use crate::machine::{BasicSet, BinaryOp, Expr, ExprKind, Fold, TreeOp, UnaryOp};
+use crate::machine::{
+    BasicSet, BinaryOp, Expr, ExprKind, Fold, LocalId, Pred, TreeOp, Type, UnaryOp,
+};
 use crate::normalise;
 
 impl Compiler<'_> {
@@ -21,18 +23,32 @@ impl Compiler<'_> {
             ExprKind::Unary(Seq | Seq1, of) => self.has_members(of),
             ExprKind::Tree(TreeOp::Trees | TreeOp::BinaryTrees, of) => self.has_members(&of[0]),
             ExprKind::Freetype { of, made, endless: true } => self.made_endless(*of, *made),
-            ExprKind::Binary(op, a, b) => self.binary_is_endless(*op, a, b),
+            ExprKind::Binary(op, a, b) => self.binary_is_endless(*op, (a, b), set),
             ExprKind::Struct(fields) => {
                 fields.iter().any(|f| self.is_endless(f))
                     && fields.iter().all(|f| self.has_members(f))
             }
             ExprKind::If(_, a, b) => self.is_endless(a) && self.is_endless(b),
+            ExprKind::Comprehension(ids, p) => {
+                normalise::is_unending(set) || self.takes_from_endless(ids, p)
+            }
+            // There are as many pairs as arguments.
+            ExprKind::Fold(Fold::Lambda, ids, p, _) => {
+                matches!(ids[..], [x] if self.machine().local(x).ty == Type::Integer && normalise::is_unending_for(x, p))
+                    || self.takes_from_endless(ids, p)
+            }
             _ => false,
         }
     }
 
-    fn binary_is_endless(&self, op: BinaryOp, a: &Expr, b: &Expr) -> bool {
+    /// Whether a predicate says nothing of names but which sets they are from, and there are infinitely many of them.
+    fn takes_from_endless(&self, ids: &[LocalId], p: &Pred) -> bool {
+        normalise::domain(ids, p).is_some_and(|all| self.is_endless(&all))
+    }
+
+    fn binary_is_endless(&self, op: BinaryOp, (a, b): (&Expr, &Expr), set: &Expr) -> bool {
         use BinaryOp::*;
+        let is_unending = || normalise::is_unending(set);
         let pairs = || {
             self.is_endless(a) && self.has_members(b) || self.has_members(a) && self.is_endless(b)
         };
@@ -41,9 +57,9 @@ impl Compiler<'_> {
             // Of numbers: one of the two named sets is the other or a part of it.
             Intersection => {
                 let named = |e: &Expr| matches!(e.kind, ExprKind::Basic(_)) && self.is_endless(e);
-                named(a) && named(b)
+                named(a) && named(b) || is_unending()
             }
-            Difference => self.is_endless(a) && self.is_finite(b),
+            Difference => self.is_endless(a) && self.is_finite(b) || is_unending(),
             Product | Relations | PartialFunctions | PartialInjections => pairs(),
             // Of a source with one member there are as many as the target has.
             TotalFunctions | TotalRelations => {

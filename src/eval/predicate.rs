@@ -405,6 +405,13 @@ impl Compiler<'_> {
         if self.is_whole_type(set) {
             return self.defined(x);
         }
+        if matches!(set.kind, ExprKind::Unary(UnaryOp::Fin | UnaryOp::Fin1, _))
+            && self.is_infinite(x)
+            && self.is_endless(x)
+            && self.is_total(x)
+        {
+            return Test::Always(false);
+        }
         if self.may_be_symbolic(x) {
             return self.symbolic_element(x, set);
         }

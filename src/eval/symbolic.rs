@@ -215,8 +215,13 @@ impl Compiler<'_> {
     fn decisions(&self, op: Comparison, set: &Expr) -> Vec<Option<bool>> {
         let machine = self.machine();
         let given = normalise::Given { itself: None, freetypes: &machine.freetypes };
-        let sets = machine.symbolic.sets.iter();
-        sets.map(|s| normalise::decide(op, &s.set, set, given)).collect()
+        let finite = op == Comparison::Member
+            && matches!(set.kind, ExprKind::Unary(UnaryOp::Fin | UnaryOp::Fin1, _));
+        let decided = |value: &Expr| {
+            let seen = normalise::decide(op, value, set, given);
+            seen.or_else(|| (finite && self.is_endless(value)).then_some(false))
+        };
+        machine.symbolic.sets.iter().map(|s| decided(&s.set)).collect()
     }
 
     /// `a <: b` where one of them may be symbolic.

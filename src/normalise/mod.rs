@@ -15,6 +15,7 @@
 //! | [`holders`] | what may hold such a value |
 //! | [`identities`], [`truths`] | identities that are said to be functions; predicates that are compared with a truth |
 //! | [`taken`], [`backwards`] | simpler forms of what is found backwards; inverses of infinite functions, and what is composed with them |
+//! | [`unending`] | sets of integers that are infinite for certain |
 //! | [`asymmetric`] | sets whose elements external functions tell apart |
 //! | [`guards`] | what enables an operation, and what it does then |
 //!
@@ -45,6 +46,7 @@ mod recursive;
 mod symbolic;
 mod taken;
 mod truths;
+mod unending;
 pub mod vast;
 
 use crate::clock::{Phase, enter};
@@ -61,7 +63,8 @@ pub use backwards::composed;
 pub use backwards::restricted;
 pub use decided::{Given, decide};
 pub use forms::whole;
-pub(crate) use outline::arguments;
+pub(crate) use outline::{arguments, domain};
+pub use unending::{is_unending, is_unending_for};
 
 /// Whether a set is infinite or looks so: a comprehension may have few members all the same.
 pub fn looks_infinite(set: &Expr) -> bool {

@@ -102,7 +102,7 @@ pub(super) fn is_named(e: &Expr) -> bool {
 }
 
 /// The set of the arguments, where the predicate only says for each from which set it is.
-pub(super) fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
+pub(crate) fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
     if p.conjuncts().len() == ids.len() { arguments(ids, p) } else { None }
 }
 

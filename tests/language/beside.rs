@@ -42,3 +42,19 @@ fn finite_relations_are_restricted_by_infinite_sets() {
         ],
     );
 }
+
+/// What all large numbers are in is infinite.
+#[test]
+fn infinite_sets_are_not_among_the_finite_ones() {
+    all_hold(
+        "CONSTANTS n PROPERTIES n = 3",
+        &[
+            "{x | x < 3} /: FIN(INTEGER) & {y | n < y} /: FIN1(INTEGER) & NATURAL /: FIN(INTEGER)",
+            "{x | x : 10..100 or x < n} /: FIN(INTEGER) & {x | x >= n & x /= 7 & x /: 10..20} /: FIN(INTEGER)",
+            "{x | not(x < 3)} /: FIN(INTEGER) & (INTEGER - {3}) /: FIN(INTEGER)",
+            "%x.(x : NATURAL | x mod 2) /: FIN(INTEGER * INTEGER) & %x.(x > n | 1) /: FIN(INTEGER * INTEGER)",
+            "{x | x > 1 & x < 5} : FIN(INTEGER) & {x | x * x = 4} : FIN(INTEGER) & {x | x > 3 & x < n} : FIN(INTEGER)",
+            "{1 |-> 2} /: {x | x < n} --> INTEGER",
+        ],
+    );
+}
