@@ -4,7 +4,7 @@ use super::arithmetic::LONGEST_NUMBER;
 use super::code::Code;
 use super::compile::Compiler;
 use super::env::{Env, TooLarge};
-use super::stop::Stop;
+use super::stop::{FaultKind, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, PredKind, Type, UnaryOp};
 use crate::value::relation::Arrow;
@@ -25,13 +25,32 @@ enum Counted {
     Arrows(Arrow),
     /// The pairs of the members of both.
     Pairs,
+    Sequences {
+        nonempty: bool,
+    },
     /// As many as it has members.
     Same,
 }
 
+/// How many members a set has; none: infinitely many.
+type SizeFn = Box<dyn Fn(&mut Env) -> Result<Option<BigInt>, Stop> + Send + Sync>;
+
 impl Compiler<'_> {
-    /// `card(POW(S))`, `card(perm(S))`, `card(S --> T)` and the like, by the cardinalities of S and T.
+    /// `card(POW(S))`, `card(perm(S))`, `card(S --> T)` and the like, by the cardinalities of S and T. One of these may be
+    /// infinite: there is one function from nothing to anything.
     pub(super) fn counted(&self, set: &Expr, shape: &Shape) -> Option<Code> {
+        if self.is_endless(set) {
+            return None;
+        }
+        let (size, span) = (self.size(set)?, set.span);
+        Some(self.finish(shape, move |env| match size(env)? {
+            Some(n) => Ok(Value::integer(n)),
+            None => Err(env.fault(FaultKind::InfiniteSet, span, [])),
+        }))
+    }
+
+    /// The size of a set of a form whose members are counted.
+    fn size(&self, set: &Expr) -> Option<SizeFn> {
         use UnaryOp::*;
         let (form, parts): (_, Vec<&Expr>) = match &set.kind {
             ExprKind::Unary(op @ (Pow | Pow1 | Fin | Fin1), of) => {
@@ -40,6 +59,9 @@ impl Compiler<'_> {
             ExprKind::Unary(Perm, of) => (Counted::Permutations, vec![&**of]),
             ExprKind::Unary(op @ (Iseq | Iseq1), of) => {
                 (Counted::InjectiveSequences { nonempty: *op == Iseq1 }, vec![&**of])
+            }
+            ExprKind::Unary(op @ (Seq | Seq1), of) => {
+                (Counted::Sequences { nonempty: *op == Seq1 }, vec![&**of])
             }
             ExprKind::Binary(BinaryOp::Product | BinaryOp::ParallelProduct, a, b) => {
                 (Counted::Pairs, vec![&**a, &**b])
@@ -54,35 +76,46 @@ impl Compiler<'_> {
             ExprKind::Binary(op, a, b) => (Counted::Arrows(Arrow::from_op(*op)?), vec![&**a, &**b]),
             _ => return None,
         };
-        if parts.iter().any(|part| self.is_infinite(part) || self.may_be_symbolic(part)) {
-            return None;
-        }
-        let size = |part: &Expr| {
-            let kind = ExprKind::Unary(UnaryOp::Card, Box::new(part.clone()));
-            self.value(&Expr::new(kind, Type::Integer, part.span))
-        };
-        let sizes: Vec<_> = parts.iter().map(|part| size(part)).collect();
+        let parts = parts.into_iter().map(|part| self.size_of_part(part));
+        let sizes = parts.collect::<Option<Vec<SizeFn>>>()?;
         let span = set.span;
-        Some(self.finish(shape, move |env| {
-            if let (Counted::Pairs, [n, m]) = (form, &sizes[..]) {
-                let (n, m) = (n(env)?.to_big(), m(env)?.to_big());
-                let product = n.unwrap_or_default() * m.unwrap_or_default();
+        Some(Box::new(move |env| {
+            let sizes = sizes.iter().map(|size| size(env)).collect::<Result<Vec<_>, Stop>>()?;
+            if let (Counted::Pairs, [Some(n), Some(m)]) = (form, &sizes[..]) {
+                let product = n * m;
                 if product.bits() > 64 * LONGEST_NUMBER {
                     return Err(too_long(env, span));
                 }
-                return Ok(Value::integer(product));
+                return Ok(Some(product));
             }
-            let mut known = [0, 0];
-            for (known, size) in known.iter_mut().zip(&sizes) {
-                let size = size(env)?.to_big().and_then(|n| n.to_u64());
-                *known = size.ok_or_else(|| too_long(env, span))?;
-            }
-            let [n, m] = known;
+            let small = |env: &mut Env, n: &BigInt| n.to_u64().ok_or_else(|| too_long(env, span));
+            let (n, m) = match &sizes[..] {
+                [Some(n)] => (small(env, n)?, 0),
+                [Some(n), Some(m)] => (small(env, n)?, small(env, m)?),
+                [n, m] => return Ok(form.count_beside_infinite(n.as_ref(), m.as_ref())),
+                _ => return Ok(form.count_of_infinite()),
+            };
             if form.bits(n as f64, m as f64) > (64 * LONGEST_NUMBER) as f64 {
                 return Err(too_long(env, span));
             }
-            form.count(n, m, env).map(Value::integer)
+            form.count(n, m, env)
         }))
+    }
+
+    /// The size of a set, or that it is infinite for certain.
+    fn size_of_part(&self, part: &Expr) -> Option<SizeFn> {
+        if self.is_endless(part) {
+            return Some(Box::new(|_| Ok(None)));
+        }
+        if self.is_infinite(part) {
+            return self.size(part);
+        }
+        if self.may_be_symbolic(part) {
+            return None;
+        }
+        let kind = ExprKind::Unary(UnaryOp::Card, Box::new(part.clone()));
+        let size = self.value(&Expr::new(kind, Type::Integer, part.span));
+        Some(Box::new(move |env| Ok(Some(size(env)?.to_big().unwrap_or_default()))))
     }
 }
 
@@ -98,13 +131,48 @@ impl Counted {
             Counted::Permutations | Counted::InjectiveSequences { .. } => n * (n + 2.0).log2(),
             Counted::Arrows(arrow) if arrow.functional => n * (m + 2.0).log2(),
             Counted::Arrows(_) => n * m,
-            Counted::Pairs | Counted::Same => 128.0,
+            Counted::Pairs | Counted::Sequences { .. } | Counted::Same => 128.0,
         }
     }
 
-    fn count(self, n: u64, m: u64, env: &mut Env) -> Result<BigInt, Stop> {
+    /// Of one infinite set. None: infinitely many, here and below.
+    fn count_of_infinite(self) -> Option<BigInt> {
+        // A finite sequence has no place for all of them.
+        matches!(self, Counted::Permutations).then(BigInt::zero)
+    }
+
+    /// Of two sets one of which, at least, is infinite.
+    fn count_beside_infinite(self, n: Option<&BigInt>, m: Option<&BigInt>) -> Option<BigInt> {
+        let Counted::Arrows(Arrow { functional, total, surjective, injective }) = self else {
+            let is_empty = |n: Option<&BigInt>| n.is_some_and(Zero::is_zero);
+            return (is_empty(n) || is_empty(m)).then(BigInt::zero);
+        };
+        // The finite side, and whether all of the infinite one takes part.
+        let (few, of_infinite) = match (n, m) {
+            (Some(n), _) => (n, surjective),
+            (_, Some(m)) => (m, total),
+            _ => return None,
+        };
+        // An element has one value at most, and, where the function is injective, is that of one at most: then few meet few.
+        let meets_few = if n.is_some() { functional } else { injective };
+        match of_infinite {
+            true if few.is_zero() || meets_few => Some(BigInt::zero()),
+            // All of the infinite side meets the one.
+            true if few.is_one() => Some(BigInt::one()),
+            false if few.is_zero() => Some(BigInt::one()),
+            _ => None,
+        }
+    }
+
+    fn count(self, n: u64, m: u64, env: &mut Env) -> Result<Option<BigInt>, Stop> {
         let less_empty = |count: BigInt, nonempty: bool| if nonempty { count - 1 } else { count };
-        Ok(match self {
+        Ok(Some(match self {
+            Counted::Sequences { nonempty } => {
+                if n > 0 {
+                    return Ok(None);
+                }
+                BigInt::from(u8::from(!nonempty))
+            }
             Counted::Subsets { nonempty } => less_empty(BigInt::one() << n, nonempty),
             Counted::Pairs => BigInt::from(n) * m,
             Counted::Same => BigInt::from(n),
@@ -131,7 +199,7 @@ impl Counted {
                     true => onto(m, env, |targets| power(&ways(targets), n))?,
                 }
             }
-        })
+        }))
     }
 }
 

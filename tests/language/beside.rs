@@ -43,6 +43,33 @@ fn finite_relations_are_restricted_by_infinite_sets() {
     );
 }
 
+/// Sets of relations between something and nothing have few members, whatever the something is.
+#[test]
+fn members_beside_infinite_sets_are_counted() {
+    all_hold(
+        "CONSTANTS none, one PROPERTIES none <: INTEGER & none = {} & one = {7}",
+        &[
+            "card({} * INTEGER) = 0 & card(seq(BOOL) * {}) = 0 & card({} * (BOOL * INTEGER)) = 0",
+            "card({x | x > 3} * none) = 0 & card(none * seq(one)) = 0 & card(seq(none)) = 1 & card(seq1(none)) = 0",
+            "card({} <-> INTEGER) = 1 & card({} +-> INTEGER) = 1 & card({} --> INTEGER) = 1 & card({} >-> INTEGER) = 1",
+            "card({} >+> INTEGER) = 1 & card({} -->> INTEGER) = 0 & card({} +->> INTEGER) = 0 & card({} >->> INTEGER) = 0",
+            "card(INTEGER <-> {}) = 1 & card(INTEGER +-> {}) = 1 & card(INTEGER >+> {}) = 1 & card(INTEGER +->> {}) = 1",
+            "card(INTEGER --> {}) = 0 & card(INTEGER >-> {}) = 0 & card(INTEGER -->> none) = 0 & card(INTEGER >->> {}) = 0",
+            "card(INTEGER --> one) = 1 & card(INTEGER -->> one) = 1 & card(INTEGER <<-> one) = 1 & card(NATURAL >-> one) = 0",
+            "card(one <->> NATURAL) = 1 & card(one -->> NATURAL) = 0 & card(BOOL >->> NATURAL) = 0 & card(perm(NATURAL)) = 0",
+        ],
+    );
+    let kind = burnside::eval::FaultKind::InfiniteSet;
+    for set in ["s * INTEGER", "INTEGER --> {1, 2}", "s +-> NATURAL", "seq(s)", "NATURAL <->> s"] {
+        let text = format!(
+            "MACHINE M VARIABLES s, n INVARIANT s <: INTEGER & n : INTEGER
+             INITIALISATION s := {{5}} || n := 0 OPERATIONS op = n := card({set}) END"
+        );
+        let finding = run_text(&text).expect("runs").finding.expect("an error");
+        assert!(finding.message.starts_with(kind.message()), "{set}: {}", finding.message);
+    }
+}
+
 /// What all large numbers are in is infinite.
 #[test]
 fn infinite_sets_are_not_among_the_finite_ones() {
