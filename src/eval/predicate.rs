@@ -307,6 +307,13 @@ impl Compiler<'_> {
             {
                 Test::all(vec![self.subset(a, b), self.subset(b, a)])
             }
+            (false, false)
+                if is_pairs(a)
+                    && is_pairs(b)
+                    && let Some(test) = self.equal_by_parts(a, b) =>
+            {
+                test
+            }
             (false, false) => {
                 if let Some(test) = self.wide_compare(a, b, false) {
                     return test;
@@ -342,6 +349,13 @@ impl Compiler<'_> {
             return Test::compare(Relation::Subset, self.word(a), self.word(b));
         }
         if let Some(test) = self.coded_compare(a, b, true).or_else(|| self.by_ranges(a, b, true)) {
+            return test;
+        }
+        // Neither product is built.
+        if is_pairs(a)
+            && is_pairs(b)
+            && let Some(test) = self.subset_by_parts(a, b)
+        {
             return test;
         }
         if self.is_infinite(a) {
@@ -517,6 +531,10 @@ fn unless_hopeless(
 
 /// Whether an expression is a variable, a constant, or a product or identity of such: it has a value,
 /// be it an infinite one.
+fn is_pairs(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Binary(BinaryOp::Product, ..))
+}
+
 fn is_product(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(BinaryOp::Product, a, b) => is_product(a) && is_product(b),

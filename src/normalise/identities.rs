@@ -1,6 +1,7 @@
-//! Identities that are said to be functions, without building them.
+//! Identities and products that are said to be relations, without building them.
 //!
-//! `id(S)` is a function and has no value twice, whatever `S` is: `id(S) : A >-> B` says `S = A & S <: B`.
+//! `id(S)` is a function and has no value twice, whatever `S` is: `id(S) : A >-> B` says `S = A & S <: B`. `S * T : A <-> B`
+//! says `S * T <: A * B`, and `S * T : POW(R)` says `S * T <: R`.
 
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, Type, UnaryOp};
 use num_bigint::BigInt;
@@ -11,6 +12,14 @@ pub fn simple(p: &mut Pred) {
     else {
         return;
     };
+    if let Some(within) = product_in(id, set) {
+        let op = match op {
+            Comparison::Member => Comparison::Subset,
+            _ => Comparison::NotSubset,
+        };
+        p.kind = PredKind::Compare(op, id.clone(), within);
+        return;
+    }
     let ExprKind::Unary(UnaryOp::Id, s) = &id.kind else { return };
     // It is evaluated more than once.
     if !is_cheap(s) {
@@ -22,6 +31,19 @@ pub fn simple(p: &mut Pred) {
         Comparison::Member => all.kind,
         _ => PredKind::Not(Box::new(all)),
     };
+}
+
+/// The set that the pairs of a product are in, where this is a set of relations.
+fn product_in(product: &Expr, set: &Expr) -> Option<Expr> {
+    let ExprKind::Binary(BinaryOp::Product, ..) = &product.kind else { return None };
+    match &set.kind {
+        ExprKind::Binary(BinaryOp::Relations, a, b) => {
+            let kind = ExprKind::Binary(BinaryOp::Product, a.clone(), b.clone());
+            Some(Expr::new(kind, product.ty.clone(), set.span))
+        }
+        ExprKind::Unary(UnaryOp::Pow, of) => Some((**of).clone()),
+        _ => None,
+    }
 }
 
 /// What it says of `S` that its identity is in a set of functions or relations.

@@ -85,3 +85,21 @@ fn infinite_sets_are_not_among_the_finite_ones() {
         ],
     );
 }
+
+/// `a * b <: c * d` is asked of the sides.
+#[test]
+fn products_are_compared_by_their_sides() {
+    all_hold(
+        "CONSTANTS none PROPERTIES none <: INTEGER & none = {}",
+        &[
+            "(1..1000) * (1..9000) <: (1..1000) * (1..9999) & (1..1000) * (1..9000) /<: (1..999) * (1..9999)",
+            "(1..10000) * (1..10000) <: NATURAL * NATURAL & (0..10000) * (1..10000) /<: NATURAL1 * NATURAL",
+            "(1..1000) * (1..9000) : (1..1000) <-> (1..9999) & (1..1000) * (1..9000) /: (2..1000) <-> (1..9999)",
+            "(1..1000) * (1..9000) : POW((1..1000) * (1..9999)) & NATURAL * (0..5) : NATURAL <-> INTEGER",
+            "NATURAL * (0..5) /: NATURAL1 <-> INTEGER & NATURAL * (0..5) <: NATURAL * INTEGER",
+            "(1..1000) * (1..9000) = (1..1000) * (1..9000) & (1..1000) * (1..9000) /= (1..1000) * (1..9001)",
+            "none * (1..5) <: {7} * {8} & (1..5) * none <: {7} * {8} & (1..2) * (3..4) /<: {1} * (3..4)",
+            "none * (1..5) = (7..8) * none & none * (1..5) : {7} <-> {8}",
+        ],
+    );
+}
