@@ -30,6 +30,13 @@ pub fn check(file: &MachineFile) -> Vec<Diagnostic> {
         }
     }
     found.extend(about_refines(file));
+    for (i, parameter) in file.parameters.iter().enumerate() {
+        if let Some(first) = file.parameters[..i].iter().find(|p| p.name == parameter.name) {
+            let message = format!("`{}` is declared twice", parameter.name);
+            let diagnostic = Diagnostic::error("duplicate-declaration", parameter.span, message);
+            found.push(diagnostic.note(first.span, "declared here already"));
+        }
+    }
     let scalar = file.parameters.iter().find(|p| is_scalar(&p.name));
     let constrained = || file.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Constraints(_)));
     if let Some(parameter) = scalar

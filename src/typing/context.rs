@@ -293,6 +293,14 @@ impl<'a> Elaborator<'a> {
     /// Binds one identifier. Where the identifier is a parameter of a definition and the argument a
     /// plain name, that name is bound too, and the other arguments of the call see it.
     pub fn bind_one(&mut self, ident: &Ident, ty: Type, role: Role) -> LocalId {
+        if ident.name.contains('.') {
+            let message = format!(
+                "`{}` cannot be bound: only what another machine declares has a name with a dot",
+                ident.name
+            );
+            let diagnostic = Diagnostic::error("syntax", self.at(ident.span), message);
+            self.report(diagnostic.hint("names stand side by side with commas: `(x, y)`"));
+        }
         self.warn_shadowing(ident);
         let span = self.at(ident.span);
         let mut captured: Vec<(Name, usize)> = Vec::new();

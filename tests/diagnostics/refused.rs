@@ -30,6 +30,26 @@ fn clauses_of_other_kinds_of_machines() {
     assert!(rendered(&loaded).contains("here, too"));
 }
 
+#[test]
+fn names_that_cannot_be_declared() {
+    assert_eq!(refused("MACHINE M(S,\nS) END"), ["2:1 duplicate-declaration"]);
+    assert_eq!(refused("MACHINE M(n,\nn) CONSTRAINTS n : NAT END"), ["2:1 duplicate-declaration"]);
+    // With a dot: those of other machines only.
+    for bound in ["%x.y.(x.y : 1..2 | 3) = {}", "#(a.b).(a.b = 1)", "{x.y | x.y : 1..2} = {}"] {
+        let text = format!("MACHINE M ASSERTIONS {bound} END");
+        let loaded = load(&text);
+        let shown = rendered(&loaded);
+        assert!(loaded.machine.is_none() && shown.contains("cannot be bound"), "{shown}");
+    }
+    let any = "MACHINE M VARIABLES z INVARIANT z : 0..3 INITIALISATION z := 0
+        OPERATIONS\nop = ANY x.y WHERE x.y : 1..3 THEN z := x.y END END";
+    assert_eq!(refused(any), ["3:10 syntax"]);
+    assert_eq!(
+        refused("MACHINE M ASSERTIONS LET\na.b BE a.b = 1 IN a.b = 1 END END"),
+        ["2:1 syntax"]
+    );
+}
+
 /// There are no variables yet when the constants are looked for.
 #[test]
 fn variables_in_properties() {
