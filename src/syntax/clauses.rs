@@ -488,6 +488,17 @@ impl Parser<'_> {
                 TokenKind::Fixed("==") => {
                     Box::new(error.hint("the body of an operation comes after `=`"))
                 }
+                // Some word between the names of two operations.
+                TokenKind::Identifier
+                    if self.is_identifier(self.pos + 1) && self.word_at(self.pos + 2) == "=" =>
+                {
+                    let refined = self.slice(self.pos + 1);
+                    let hint = format!(
+                        "what refines another operation is written `{} ref {refined}`",
+                        name.name
+                    );
+                    Box::new(error.hint(hint))
+                }
                 _ => error,
             });
         }

@@ -10,6 +10,7 @@ mod arguments;
 mod bodies;
 mod freetypes;
 mod inherited;
+mod open;
 mod owners;
 
 use crate::diagnostic::Diagnostic;
@@ -593,47 +594,5 @@ impl<'a> Flatten<'a> {
         }
         let span = all.last().map(|s| s.span)?;
         Some(Subst::new(SubstKind::Sequence(all), span))
-    }
-
-    /// The ground type of everything with a name is needed: reports what stays open.
-    pub fn report_open_types(&mut self) {
-        let e = &mut self.elaborator;
-        if e.errors() > 0 {
-            return;
-        }
-        let globals = e.constants.iter().map(|c| ("constant", &c.name, &c.ty, c.span));
-        let variables = e.variables.iter().map(|v| ("variable", &v.name, &v.ty, v.span));
-        let hidden: FxHashSet<usize> = self.abstract_locals.iter().map(|l| l.0 as usize).collect();
-        let locals = e.locals.iter().enumerate().filter(|(i, _)| !hidden.contains(i));
-        let results = e.operations.iter().flat_map(|o| &o.results);
-        let results: FxHashSet<usize> = results.map(|l| l.0 as usize).collect();
-        let what = |i: usize| if results.contains(&i) { "result" } else { "identifier" };
-        let locals = locals.map(|(i, l)| (what(i), &l.name, &l.ty, l.span));
-        let mut open: Vec<(&str, Name, Type, Span)> = Vec::new();
-        for (what, name, ty, span) in globals.chain(variables).chain(locals) {
-            if e.infer.is_open(ty) {
-                open.push((what, name.clone(), ty.clone(), span));
-            }
-        }
-        for (what, name, ty, span) in open {
-            // Others may be open only because this one is.
-            if !e.infer.is_open(&ty) {
-                continue;
-            }
-            let message = match e.infer.head(&ty) {
-                None => format!("the type of the {what} `{name}` is never determined"),
-                Some(_) => format!(
-                    "the type of the {what} `{name}` is not fully determined: {}",
-                    e.show(&ty)
-                ),
-            };
-            e.infer.poison(&ty);
-            let mut diagnostic = Diagnostic::error("type-not-determined", span, message);
-            if what == "result" {
-                diagnostic =
-                    diagnostic.hint(format!("does the operation assign it? `{name} := ..`"));
-            }
-            e.report(diagnostic);
-        }
     }
 }

@@ -50,6 +50,22 @@ fn names_that_cannot_be_declared() {
     );
 }
 
+#[test]
+fn what_has_no_type() {
+    let told = |text: &str| rendered(&load(text));
+    let shown = told("MACHINE M(a) CONSTRAINTS 1 = 1 END");
+    assert!(shown.contains("the type of the parameter `a` is never determined"), "{shown}");
+    // One message, and what is missing.
+    assert_eq!(refused("MACHINE M CONSTANTS\nX, Y, Z END"), ["2:1 type-not-determined"]);
+    let shown = told("MACHINE M CONSTANTS X, Y, Z END");
+    let all =
+        "the types of the constants `X`, `Y`, `Z` are never determined: there is no PROPERTIES";
+    assert!(shown.contains(all) && shown.contains("PROPERTIES X : S"), "{shown}");
+    let some = "MACHINE M CONSTANTS X,\nY PROPERTIES X = 1 END";
+    assert_eq!(refused(some), ["2:1 type-not-determined"]);
+    assert!(!told(some).contains("there is no PROPERTIES"));
+}
+
 /// There are no variables yet when the constants are looked for.
 #[test]
 fn variables_in_properties() {

@@ -27,6 +27,7 @@ fn only_error(text: &str) -> String {
 fn in_operations() {
     for (slip, told) in [
         ("o = PRE x : NAT THEN x := x + 1", "this `PRE` has no `END`"),
+        ("o by p = skip", "another operation is written `o ref p`"),
         ("o = skip; p = SELECT x = 1 THEN x := 2 WHEN x = 2 THEN x := 3", "`SELECT` has no `END`"),
         ("o = PRE x == 1 THEN x := 2 END", "equality is written `=`"),
         ("o = PRE x != 1 THEN x := 2 END", "inequality is written `/=`"),
