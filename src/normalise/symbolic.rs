@@ -78,7 +78,11 @@ pub fn keep_in_question(machine: &Machine, question: &mut Question, sources: &So
         ..Keeper::of(machine, sources, &unmarked)
     };
     match &mut question.asked {
-        Asked::Expression(e, _) => keeper.walked(&mut |visitor| visitor.expr(e)),
+        Asked::Expression(e, _) => {
+            keeper.walked(&mut |visitor| visitor.expr(e));
+            // What it comes to is shown.
+            keeper.keep(e);
+        }
         Asked::Predicate(p, _) => {
             keeper.walked(&mut |visitor| visitor.pred(p));
             let seen = |p: &&Pred| is_seen(p, &keeper.told, &machine.freetypes);

@@ -409,10 +409,15 @@ pub fn question(
         let local = Expr::new(ExprKind::Local(value), expr.ty.clone(), node.span);
         Pred::new(PredKind::Compare(Comparison::Equal, local, expr), node.span)
     };
+    // As it is known, that of `{}` not at all.
+    let asked_type = match &pred.kind {
+        PredKind::Compare(_, _, expr) => Some(expr.ty.clone()),
+        _ => None,
+    };
     let locals = typed(&mut e, |finish| finish.pred(&mut pred))?;
     let asked = match pred.kind {
         PredKind::Compare(_, _, expr) if !is_predicate => {
-            let ty = e.show(&expr.ty);
+            let ty = e.show(asked_type.as_ref().unwrap_or(&expr.ty));
             Asked::Expression(expr, ty)
         }
         _ => {
@@ -451,13 +456,11 @@ fn typed(
 ) -> Result<Vec<Local>, Vec<Diagnostic>> {
     e.solve(true);
     if e.errors() == 0 {
-        for local in e.locals.clone() {
+        // What a formula comes to needs no type to be shown: `{}` is the same of any.
+        for local in e.locals.clone().into_iter().filter(|local| !local.name.is_empty()) {
             if e.infer.is_open(&local.ty) {
                 e.infer.poison(&local.ty);
-                let message = match &*local.name {
-                    "" => "the type of the formula is never determined".to_owned(),
-                    name => format!("the type of `{name}` is never determined"),
-                };
+                let message = format!("the type of `{}` is never determined", local.name);
                 e.report(Diagnostic::error("type-not-determined", local.span, message));
             }
         }

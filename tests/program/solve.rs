@@ -534,3 +534,42 @@ fn what_is_found_part_by_part_comes_once() {
         all,
     );
 }
+
+/// The exit status and what was printed, of a command on a machine.
+#[track_caller]
+fn on_machine(machine: &str, arguments: &[&str]) -> (i32, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("M.mch");
+    std::fs::write(&file, machine).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_burnside"));
+    let command = command.arg(arguments[0]).arg(&file).args(&arguments[1..]).stdin(Stdio::null());
+    let output = command.output().unwrap();
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    (output.status.code().unwrap_or_else(|| panic!("no exit status: {text}")), text)
+}
+
+#[test]
+fn infinite_and_untyped_values_are_shown() {
+    let machine = "MACHINE M CONSTANTS c PROPERTIES c = 3 END";
+    for (formula, shown) in [
+        ("{x|x>1000}", "{x|x>1000}  : POW(INTEGER)"),
+        ("{y|y>c}", "{y|y>c}"),
+        ("succ", "succ  : "),
+        ("%x.(x:INTEGER|x*x)", "%x.(x:INTEGER|x*x)  : "),
+        ("INTEGER", "INTEGER  : "),
+        ("NATURAL", "NATURAL  : "),
+        ("POW(INTEGER)", "POW(INTEGER)  : POW(POW(INTEGER))"),
+        ("seq(BOOL)", "seq(BOOL)  : "),
+        ("{x . x < 5 | x * x}", "{x . x < 5 | x * x}  : "),
+        ("{x|x*x=4}", "{-2,2}  : "),
+        ("{}", "{}  : "),
+        ("{({},{})}", "{({}|->{})}  : "),
+        ("[]", "{}  : "),
+    ] {
+        let (status, text) = on_machine(machine, &["eval", formula]);
+        assert!(status == 0 && text.contains(shown), "{formula}: {status} {text}");
+    }
+    // What a name stands for has to have a type.
+    let (status, text) = on_machine(machine, &["eval", "{x | 1 = 1}"]);
+    assert!(status != 0 && text.contains("the type of `x` is never determined"), "{text}");
+}
