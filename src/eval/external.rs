@@ -22,7 +22,7 @@ use super::compile::Compiler;
 use super::env::{Env, Operand};
 use super::stop::{FaultKind, Stop};
 use crate::machine::external::{Sort, find};
-use crate::machine::{Expr, External, Type};
+use crate::machine::{BasicSet, Expr, ExprKind, External, Type};
 use crate::state::Outside;
 use crate::value::{Names, Shape, Value, sequence};
 use num_bigint::BigInt;
@@ -102,8 +102,8 @@ fn compute(name: &str) -> Option<Compute> {
         },
         "CODES_TO_STRING" => text::codes_to_string,
         "STRING_REV" => |_, a| string(text(&a[0]).chars().rev().collect()),
-        "STRING_TO_UPPER" => |_, a| string(text(&a[0]).to_uppercase()),
-        "STRING_TO_LOWER" => |_, a| string(text(&a[0]).to_lowercase()),
+        "STRING_TO_UPPER" => |_, a| string(text::plain(text(&a[0])).to_uppercase()),
+        "STRING_TO_LOWER" => |_, a| string(text::plain(text(&a[0])).to_lowercase()),
         "SUB_STRING" => text::sub_string,
         "STRING_REPLACE" => text::replace,
         "STRING_CONTAINS_STRING" => |_, a| truth(text(&a[0]).contains(text(&a[1]))),
@@ -124,7 +124,7 @@ fn compute(name: &str) -> Option<Compute> {
         "DEC_STRING_TO_INT" => text::decimal_to_integer,
         "INT_TO_DEC_STRING" => text::integer_to_decimal,
         "STRING_PADLEFT" => text::pad_left,
-        "TO_STRING" => |c, a| string(text::shown(c, &c.types[0], &a[0])),
+        "TO_STRING" | "STRINGIFY" => |c, a| string(text::shown(c, &c.types[0], &a[0])),
         "FORMAT_TO_STRING" => text::format_to_string,
         "STRING_TO_ENUM" => |c, a| tables::element(c, &c.result_type, text(&a[0])),
         "TYPED_STRING_TO_ENUM" => |c, a| {
@@ -190,7 +190,7 @@ fn compute(name: &str) -> Option<Compute> {
         "REGEX_SEARCH_STR" | "REGEX_ISEARCH_STR" => patterns::first,
         "REGEX_SEARCH" | "REGEX_ISEARCH" => patterns::search,
         "REGEX_SEARCH_ALL" | "REGEX_ISEARCH_ALL" => patterns::all,
-        "READ_XML_FROM_STRING" => |c, a| documents::read(text(&a[0]), &c.result),
+        "READ_XML_FROM_STRING" => |c, a| documents::read(text(&a[0]), &c.result).ok(),
         "WRITE_XML_TO_STRING" => documents::write,
         "HASH" => chance::hash,
         "SHA_HASH" => chance::sha_bytes,
@@ -246,7 +246,7 @@ fn ask(name: &str) -> Option<Ask> {
         "READ_CSV_STRINGS" => tables::read_strings,
         "READ_XML" => |c, a| {
             let file = c.outside.text(text(&a[0]))?;
-            documents::read(&file, &c.result).ok_or(FaultKind::FileUnfit)
+            documents::read(&file, &c.result)
         },
         "READ_FILE_AS_STRINGS" => files::lines,
         "SHA_HASH_FILE_HEX" => |c, a| {
@@ -302,6 +302,11 @@ impl Compiler<'_> {
             find(f.0).is_some_and(|s| s.library == "LibraryIO.def" && s.result == Sort::Bool);
         let arguments: Vec<&Expr> =
             arguments.iter().filter(|a| !printed || !self.is_infinite(a)).collect();
+        if let ("CHOOSE", [set]) = (f.0, &arguments[..])
+            && let Some(number) = chosen(set)
+        {
+            return self.literal(&shape, Value::Int(number));
+        }
         let call = Call {
             name: f.0,
             outside: self.instance.outside.clone(),
@@ -332,6 +337,15 @@ impl Compiler<'_> {
             };
             found.map_err(|kind| refused(env, kind, span, &operands, &values))
         })
+    }
+}
+
+/// The member of an infinite set of numbers that is chosen: the one that is nearest to 0.
+fn chosen(set: &Expr) -> Option<i64> {
+    match set.kind {
+        ExprKind::Basic(BasicSet::Integer | BasicSet::Natural) => Some(0),
+        ExprKind::Basic(BasicSet::Natural1) => Some(1),
+        _ => None,
     }
 }
 

@@ -122,6 +122,9 @@ impl Site {
             FaultKind::Broken(_, claim) => {
                 return machine.claims[claim.0 as usize].broken.to_string();
             }
+            FaultKind::NotXml(line, column) => {
+                return format!("{}: line {line}, column {column}", self.kind.message());
+            }
             FaultKind::ReadBeforeWritten(Cell::Local(id)) => &machine.local(id).name,
             FaultKind::ReadBeforeWritten(Cell::Variable(id)) | FaultKind::LeftUnwritten(id) => {
                 &machine.variable(id).name
@@ -186,6 +189,8 @@ pub enum FaultKind {
     File(Denied),
     /// What stands in a file is not what it is read as.
     FileUnfit,
+    /// Where a file is no well-formed XML: line and column.
+    NotXml(u32, u32),
     /// An external function whose result depends on what was read before, or on the moment.
     NoMoment,
     /// An external function that tells of the search, or of the program that runs it.
@@ -202,8 +207,8 @@ impl FaultKind {
     /// Whether no value stands for what is undefined, also where another conjunct may be false: something outside is
     /// not to be had.
     pub fn is_final(self) -> bool {
-        use FaultKind::{File, FileUnfit, NoMoment, NotToldHere};
-        matches!(self, File(_) | FileUnfit | NoMoment | NotToldHere)
+        use FaultKind::{File, FileUnfit, NoMoment, NotToldHere, NotXml};
+        matches!(self, File(_) | FileUnfit | NotXml(..) | NoMoment | NotToldHere)
     }
 
     /// The message, without the values.
@@ -256,6 +261,7 @@ impl FaultKind {
             }
             FaultKind::File(Denied::Unreadable) => "the file is not there, or cannot be read",
             FaultKind::FileUnfit => "what stands in the file does not fit",
+            FaultKind::NotXml(..) => "what stands in the file is no well-formed XML",
             FaultKind::NoMoment => {
                 "what this gives depends on the moment it is asked, and a search has no order of moments"
             }

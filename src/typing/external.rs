@@ -8,10 +8,11 @@ use crate::machine::{
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, DefinitionBody, Name, Node, NodeKind};
+use crate::syntax::printer;
 use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::mentions_all;
 use crate::typing::infer::ERROR;
-use crate::typing::scope::Macro;
+use crate::typing::scope::{Macro, Meaning};
 use std::sync::Arc;
 
 /// What the use of a definition means.
@@ -139,6 +140,14 @@ impl<'a> Elaborator<'a> {
         arguments: &'a [Node],
         span: Span,
     ) -> Expr {
+        if signature.name == "STRINGIFY"
+            && let [argument] = arguments
+        {
+            return self.stringified(argument, span);
+        }
+        // A library declares one of the functions that have the name.
+        let fits = |s: &&'static Signature| s.parameters.len() == arguments.len();
+        let signature = named(signature.name).find(fits).unwrap_or(signature);
         if arguments.len() != signature.parameters.len() {
             let message = format!(
                 "the external function `{}` has {}, not {}",
@@ -160,6 +169,27 @@ impl<'a> Elaborator<'a> {
             ty = ERROR;
         }
         self.node_expr(ExprKind::External(signature.external(), values), ty, span)
+    }
+
+    /// `STRINGIFY(E)`: the text of its argument, which has to have a type.
+    fn stringified(&mut self, argument: &'a Node, span: Span) -> Expr {
+        let given = match &argument.kind {
+            NodeKind::Name(name) => match self.scope.find(name) {
+                Some(Meaning::Argument(argument)) => Some(argument.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(given) = given {
+            return self.with_argument(&given, |this, node| this.stringified(node, span));
+        }
+        let text: Arc<str> = printer::formula(argument).into();
+        if self.is_predicate(argument, 0) {
+            self.pred(argument);
+        } else {
+            self.expr(argument);
+        }
+        self.node_expr(ExprKind::String(text), Type::String, span)
     }
 
     /// What an external function that the language itself makes use of gives for some values.

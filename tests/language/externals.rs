@@ -22,6 +22,9 @@ fn strings() {
             "STRING_REV(\"abc\") = \"cba\"",
             "STRING_TO_UPPER(\"aB\") = \"AB\"",
             "STRING_TO_LOWER(\"aB\") = \"ab\"",
+            "STRING_TO_UPPER(\"äàöù-ÄÖ\") = \"AAOU-AO\" & STRING_TO_LOWER(\"äàöù-ÄÖ\") = \"aaou-ao\"",
+            "STRINGIFY(1+ 2) = \"1 + 2\" & STRINGIFY(1 : NATURAL) = \"1 : NATURAL\"",
+            "#(x, t).(x = 7 & t = STRINGIFY(x) & t = \"x\")",
             "SUB_STRING(\"abcdefg\", 2, 3) = \"bcd\"",
             "SUB_STRING(\"abc\", 2, 100) = \"bc\"",
             "SUB_STRING(\"abc\", 0, 2) = \"a\"",
@@ -52,6 +55,7 @@ fn choice_order_numbers_and_printing() {
         "DEFINITIONS \"CHOOSE.def\"; \"SORT.def\"; \"LibraryMath.def\"; \"LibraryIO.def\"",
         &[
             "CHOOSE({3, 1, 2}) = 1",
+            "CHOOSE(NATURAL) = 0 & CHOOSE(INTEGER) = 0 & CHOOSE(NATURAL1) = 1",
             "MU({7}) = 7",
             "SORT({3, 1, 2}) = [1, 2, 3]",
             "SQUASH({4 |-> TRUE, 2 |-> FALSE}) = [FALSE, TRUE]",
@@ -113,6 +117,12 @@ fn wrong_arguments() {
     assert_eq!(wrong("STRING_LENGTH(1) = 0"), ["type-mismatch"]);
     assert_eq!(wrong("STRING_APPEND(\"a\") = \"a\""), ["external-arity"]);
     assert_eq!(wrong("STRING_LENGTH(\"a\")"), ["expression-where-predicate"]);
+    assert_eq!(wrong("STRINGIFY(nothing) = \"a\""), ["undeclared-identifier"]);
+    // The argument of a definition is what was written for it.
+    all_hold(
+        "DEFINITIONS \"LibraryStrings.def\"; shown(e) == STRINGIFY(e)",
+        &["shown({1,2}) = \"{1, 2}\" & shown(1 = 2) = \"1 = 2\""],
+    );
     let text = "MACHINE M DEFINITIONS \"LibraryStrings.def\"
         VARIABLES x INVARIANT x : INTEGER INITIALISATION x := 0
         OPERATIONS o = BEGIN x := STRING_TO_INT(\"abc\") END END";

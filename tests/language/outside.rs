@@ -42,6 +42,7 @@ fn tables_are_read_as_what_they_are_used_as() {
         "SETS ID = {a, b, c} DEFINITIONS \"LibraryCSV.def\"",
         &[
             "READ_CSV(\"t.csv\") = {1 |-> a, 2 |-> c}",
+            "READ_CSV(\"t.csv\", TRUE, FALSE) = {2 |-> c} & READ_CSV(\"t.csv\", FALSE, TRUE) = {1, 2}",
             "READ_CSV_SEQUENCE(\"t.csv\", FALSE, FALSE) = [(1, b), (2, c)] <+ {1 |-> (1, a)}",
             "READ_CSV_STRINGS(\"h.csv\") = [{\"name\" |-> \"n\", \"age\" |-> \"3\"}, {\"age\" |-> \"4\"}]",
             "WRITE_CSV({1 |-> 2}, \"out.csv\")",
@@ -58,6 +59,9 @@ fn documents_are_sequences_of_elements() {
         &[
             "size(READ_XML(\"d.xml\", \"auto\")) = 4",
             "READ_XML(\"d.xml\", \"auto\") : seq(XML_ELement_Type)",
+            // White space may stand before the declaration.
+            "size(READ_XML(\"late.xml\")) = 1 & READ_XML(\"late.xml\")(1)'meta(\"xmlLineNumber\") = \"3\"",
+            "size(READ_XML_FROM_STRING(\" \\n <?xml version='1.0'?><a/>\")) = 1",
             "READ_XML(\"d.xml\", \"auto\")(1)'element = \"Data\" & READ_XML(\"d.xml\", \"auto\")(1)'pId = 0",
             "READ_XML(\"d.xml\", \"auto\")(2)'attributes = {\"x\" |-> \"a&b\"}",
             "READ_XML(\"d.xml\", \"auto\")(2)'meta(\"xmlLineNumber\") = \"3\"",
@@ -66,7 +70,7 @@ fn documents_are_sequences_of_elements() {
             "#d.(d = READ_XML(\"d.xml\", \"auto\") & #e.(e = READ_XML_FROM_STRING(WRITE_XML_TO_STRING(d)) &
                !i.(i : dom(d) => d(i)'attributes = e(i)'attributes & d(i)'pId = e(i)'pId)))",
         ],
-        &[("d.xml", xml)],
+        &[("d.xml", xml), ("late.xml", "\n\n <?xml version=\"1.0\"?><a/>\n")],
     );
 }
 
@@ -106,6 +110,10 @@ fn what_is_not_read_is_an_error() {
     assert!(wrong("{x | x : READ_CSV(\"a.csv\") & x : BOOL}", true).contains("does not fit"));
     assert!(wrong("READ_LINE(\"a.csv\")", true).contains("no order of moments"));
     assert!(wrong("bool(EOF(\"a.csv\"))", true).contains("no order of moments"));
+    let xml = "MACHINE M DEFINITIONS \"LibraryXML.def\" CONSTANTS c PROPERTIES c = READ_XML(\"a.xml\") END";
+    let outcome = with_files(xml, &[("a.xml", "\n <a>\n</b>\n")], true, 1);
+    let message = outcome.finding.expect("a finding").message;
+    assert!(message.contains("no well-formed XML: line 3, column"), "{message}");
     let outcome = with_files(&machine(read), &[("a.csv", "1,2\n")], true, 1);
     assert!(outcome.finding.is_none_or(|f| !f.message.contains("file")));
     let see = "MACHINE M DEFINITIONS \"LibraryIO.def\" VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0

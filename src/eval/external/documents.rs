@@ -4,6 +4,7 @@
 //! and, as `meta`, the line it begins in. A piece of text is an element `CText` with the attribute `text`.
 
 use super::{Call, string, text};
+use crate::eval::stop::FaultKind;
 use crate::value::{Shape, Value, sequence};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::fmt::Write;
@@ -12,10 +13,28 @@ use std::fmt::Write;
 const TEXT: &str = "CText";
 const CONTENT: &str = "text";
 
-/// The elements of a text; `None` where it is not well-formed.
-pub(super) fn read(written: &str, result: &Shape) -> Option<Value> {
+/// The elements of a text. White space may stand before it.
+///
+/// # Errors
+/// It is not well-formed.
+pub(super) fn read(written: &str, result: &Shape) -> Result<Value, FaultKind> {
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(written, options).ok()?;
+    let begins = written.trim_start();
+    let before = &written[..written.len() - begins.len()];
+    let lines = before.matches('\n').count() as u32;
+    let indented = before.rsplit('\n').next().map_or(0, |last| last.chars().count()) as u32;
+    match Document::parse_with_options(begins, options) {
+        Ok(document) => elements(&document, lines, result).ok_or(FaultKind::FileUnfit),
+        Err(error) => {
+            let at = error.pos();
+            let column = if at.row == 1 { at.col + indented } else { at.col };
+            Err(FaultKind::NotXml(at.row + lines, column))
+        }
+    }
+}
+
+/// The elements of a document that begins after so many lines.
+fn elements(document: &Document<'_>, lines: u32, result: &Shape) -> Option<Value> {
     let pairs = result.element();
     let Shape::Record(fields) = pairs.sides().1 else { return None };
     let mut found: Vec<Value> = Vec::new();
@@ -36,7 +55,8 @@ pub(super) fn read(written: &str, result: &Shape) -> Option<Value> {
         let number = found.len() + 1;
         let skipped =
             node.text().filter(|_| node.is_text()).map_or(0, |t| t.len() - t.trim_start().len());
-        let line = document.text_pos_at(node.range().start + skipped).row.to_string();
+        let line = document.text_pos_at(node.range().start + skipped).row + lines;
+        let line = line.to_string();
         let meta = vec![("xmlLineNumber", &*line)];
         found.push(Value::Record(
             [

@@ -172,3 +172,40 @@ pub(super) fn format_to_string(c: &Call, a: &[Value]) -> Option<Value> {
     }
     string(out)
 }
+
+/// Letters with marks, and the plain ones, in the same order: of both cases, in the European alphabets.
+const MARKED: &str = "ÀÁÂÃÄÅĀĂĄÇĆĈĊČĎÈÉÊËĒĔĖĘĚĜĞĠĢĤÌÍÎÏĨĪĬĮİĴĶĹĻĽÑŃŅŇÒÓÔÕÖŌŎŐŔŖŘŚŜŞŠŢŤÙÚÛÜŨŪŬŮŰŲŴÝŶŸŹŻŽ\
+                      àáâãäåāăąçćĉċčďèéêëēĕėęěĝğġģĥìíîïĩīĭįĵķĺļľñńņňòóôõöōŏőŕŗřśŝşšţťùúûüũūŭůűųŵýŷÿźżž";
+const PLAIN: &str = "AAAAAAAAACCCCCDEEEEEEEEEGGGGHIIIIIIIIIJKLLLNNNNOOOOOOOORRRSSSSTTUUUUUUUUUUWYYYZZZ\
+                     aaaaaaaaacccccdeeeeeeeeegggghiiiiiiiijklllnnnnoooooooorrrssssttuuuuuuuuuuwyyyzzz";
+
+/// A text whose letters have lost their marks.
+pub(super) fn plain(s: &str) -> String {
+    let without = |ch: char| MARKED.chars().zip(PLAIN.chars()).find(|(marked, _)| *marked == ch);
+    let letter = |ch: char| match ch.is_ascii() {
+        true => ch,
+        false => without(ch).map_or(ch, |(_, plain)| plain),
+    };
+    s.chars().map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MARKED, PLAIN, plain};
+
+    #[test]
+    fn marks_are_taken_from_letters() {
+        assert_eq!(MARKED.chars().count(), PLAIN.chars().count());
+        // Of each letter with a mark and its plain one the other case are such a pair, too.
+        for (marked, letter) in MARKED.chars().zip(PLAIN.chars()) {
+            assert_eq!(marked.is_uppercase(), letter.is_uppercase(), "{marked} {letter}");
+            let other = marked.to_lowercase().next().expect("a letter");
+            assert!(
+                letter
+                    .eq_ignore_ascii_case(&plain(&other.to_string()).chars().next().expect("one")),
+                "{marked}"
+            );
+        }
+        assert_eq!(plain("äàöù-ÄÖ ßñç"), "aaou-AO ßnc");
+    }
+}

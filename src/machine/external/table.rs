@@ -89,6 +89,8 @@ pub(super) static TABLE: &[Signature] = &[
     function(STRINGS, "INT_TO_DEC_STRING", &[INT, INT], STR),
     function(STRINGS, "STRING_PADLEFT", &[STR, INT, STR], STR),
     apart(function(STRINGS, "TO_STRING", &[T], STR)),
+    // The text of the argument is known where it is typed.
+    apart(function(STRINGS, "STRINGIFY", &[T], STR)),
     apart(function(STRINGS, "STRING_TO_ENUM", &[STR], T)),
     apart(function(STRINGS, "TYPED_STRING_TO_ENUM", &[Sort::Set(&T), STR], T)),
     apart(function(STRINGS, "FORMAT_TO_STRING", &[STR, Sort::Sequence(&T)], STR)),
