@@ -142,7 +142,7 @@ pub enum Command {
     /// Find the values of a machine's constants, or of the free names of a predicate
     Solve {
         /// The machine; `-` is standard input
-        #[arg(required_unless_present = "predicate", conflicts_with = "predicate")]
+        #[arg(required_unless_present = "predicate")]
         file: Option<PathBuf>,
         #[command(flatten)]
         include: IncludeOptions,
@@ -453,7 +453,7 @@ pub struct EvalOptions {
 
 #[derive(Args, Debug, Clone)]
 pub struct SolveOptions {
-    /// A predicate instead of a machine; what it does not bind is solved for
+    /// A predicate instead of a machine, or over its sets, constants and definitions; what it does not bind is solved for
     #[arg(short = 'e', long, value_name = "PREDICATE", allow_hyphen_values = true)]
     pub predicate: Option<String>,
     /// All solutions [default: the first one]

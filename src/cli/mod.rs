@@ -114,11 +114,12 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             eval::run(&machine.read()?, &formulas, &options)
         }
         Some(Command::Solve { file, include, options }) => {
+            let of_machine = file.is_some();
             let input = match file {
                 Some(file) => MachineFile { file, include }.read()?,
                 None => Input::embedded("predicate", "MACHINE predicate END"),
             };
-            solve::run(&input, &options)
+            solve::run(&input, of_machine, &options)
         }
         Some(Command::Bench { files, include, options }) => bench::run(&files, &include, &options),
         Some(Command::Codes) => print(crate::diagnostic::codes::listing()).map(|()| EXIT_OK),

@@ -11,15 +11,23 @@ use crate::clock::{Phase, enter};
 use crate::report::answer::{self, Reply, Solved};
 use crate::session::{Refused, on_big_stack, solving};
 
-/// Solves, and tells what was found.
+/// Solves, and tells what was found; of a machine, or of a predicate alone.
 ///
 /// # Errors
 /// The machine or the predicate is refused; a limit was reached before there was an answer.
-pub fn run(input: &Input, options: &SolveOptions) -> Result<u8, Failure> {
+pub fn run(input: &Input, of_machine: bool, options: &SolveOptions) -> Result<u8, Failure> {
+    let both = of_machine && options.predicate.is_some();
+    if both && (options.minimise.is_some() || options.maximise.is_some()) {
+        let message = "--minimise and --maximise ask of a machine or of a predicate, not of both";
+        return Err(Failure::Message(message.to_owned()));
+    }
+    let mut setup = options.model.setup();
+    // The predicate may tell the elements apart.
+    setup.static_symmetry &= !both;
     let _interrupt = Interrupt::at_once();
     let json = options.format == Format::Json;
     let clock = options.limits.clock();
-    let good = load(input, options.model.setup(), json, &clock, &Interrupt::default())?.good;
+    let good = load(input, setup, json, &clock, &Interrupt::default())?.good;
     let name = good.model.instance.machine.name.to_string();
     let sources = good.sources.clone();
     let most = if options.all { usize::MAX } else { options.first };

@@ -261,6 +261,18 @@ impl Program {
         rewrite::expr(e, &|kind| as_local(&self.instance, kind))
     }
 
+    /// A question about constants and free names, solved together with the PROPERTIES.
+    pub fn with_properties(&self, question: Question) -> Question {
+        let Asked::Predicate(pred, free) = &question.asked else { return question };
+        let Asked::Predicate(properties, mut names) = self.properties().asked else {
+            return question;
+        };
+        names.extend(free);
+        let pred = rewrite::pred(pred, &|kind| as_local(&self.instance, kind));
+        let all = Pred::and(vec![properties, pred], Span::default());
+        Question { asked: Asked::Predicate(all, names), ..question }
+    }
+
     /// How the arguments of an operation are packed.
     pub fn numbering(&self, operation: OpId) -> &Numbering {
         &self.units(false).operations[operation.0 as usize].numbering

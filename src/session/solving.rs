@@ -10,6 +10,7 @@ use super::view::one_line;
 use crate::clock::Clock;
 use crate::diagnostic::Diagnostic;
 use crate::eval::{Answer, At, Evaluator, FaultKind, Narrowed, QuestionCode};
+use crate::machine::footprint::Footprint;
 use crate::machine::{
     Asked, Comparison, Expr, ExprKind, Fold, Local, LocalId, Pred, PredKind, Question, Type,
 };
@@ -32,7 +33,7 @@ const BESIDE: Duration = Duration::from_secs(2);
 /// Under this name the text of what is to be greatest or least stands among the sources.
 const OBJECTIVE: &str = "objective";
 
-/// Solves for the constants of a machine, or for the free names of a predicate, at most `most` solutions; and tells
+/// Solves for the constants of a machine, or for the free names of a predicate together with them, at most `most` solutions; and tells
 /// what propagation leaves where nothing is tried, if that is wanted (`constraints`).
 ///
 /// # Errors
@@ -50,9 +51,16 @@ pub fn solve(
         None => (program.properties(), sources),
         Some(text) => parsed(&model, &sources, text)?,
     };
-    if let Asked::Expression(e, _) = &question.asked {
-        return Err(not_a_predicate(e, sources));
-    }
+    let question = match &question.asked {
+        Asked::Expression(e, _) => return Err(not_a_predicate(e, sources)),
+        Asked::Predicate(p, _) if predicate.is_some() => {
+            if let Some(id) = Footprint::of_pred(p).variables.first() {
+                return Err(of_variable(&model.instance.machine.variable(*id).name, p, sources));
+            }
+            program.with_properties(question)
+        }
+        Asked::Predicate(..) => question,
+    };
     let mut evaluator = Evaluator::new(program.clone());
     evaluator.measure_room();
     let mut solver = Solver { evaluator, sources, clock };
@@ -233,6 +241,13 @@ fn not_a_predicate(e: &Expr, sources: Sources) -> Box<Refused> {
         Type::Bool => "a BOOL is compared: `.. = TRUE`",
         _ => "its value is told by `burnside eval`",
     };
+    Box::new(Refused { diagnostics: vec![diagnostic.hint(hint)], sources })
+}
+
+fn of_variable(name: &str, p: &Pred, sources: Sources) -> Box<Refused> {
+    let message = format!("what is solved cannot mention the variable `{name}`");
+    let diagnostic = Diagnostic::error("variable-in-properties", p.span, message);
+    let hint = "variables have values in states: `burnside eval` asks in one, `check --goal` looks for one";
     Box::new(Refused { diagnostics: vec![diagnostic.hint(hint)], sources })
 }
 

@@ -549,6 +549,24 @@ fn on_machine(machine: &str, arguments: &[&str]) -> (i32, String) {
 }
 
 #[test]
+fn predicates_are_solved_beside_the_properties() {
+    let machine = "MACHINE M SETS S; T = {a, b} DEFINITIONS large == c > 2; twice(x) == x + x
+        CONSTANTS c, f, p PROPERTIES c : 1..4 & f : T --> 0..c & p : S & f(a) = f(b)
+        VARIABLES v INVARIANT v : 0..3 INITIALISATION v := 0 END";
+    let solve = |predicate: &str| on_machine(machine, &["solve", "--all", "-e", predicate]);
+    let (status, text) = solve("large & f(a) = c & x = twice(c) & p = S2");
+    assert_eq!((status, text.lines().next()), (0, Some("2 solutions")), "{text}");
+    assert!(text.contains("c = 3") && text.contains("x = 6") && text.contains("x = 8"), "{text}");
+    assert!(text.contains("p = S2") && !text.contains("p = S1"), "{text}");
+    let (status, text) = solve("f(a) > c");
+    assert_eq!((status, text.lines().next()), (1, Some("no solution")), "{text}");
+    let (_, text) = solve("v = 1");
+    assert!(text.contains("cannot mention the variable `v`"), "{text}");
+    let both = on_machine(machine, &["solve", "-e", "x = c", "--maximise", "x"]);
+    assert!(both.1.contains("not of both"), "{}", both.1);
+}
+
+#[test]
 fn infinite_and_untyped_values_are_shown() {
     let machine = "MACHINE M CONSTANTS c PROPERTIES c = 3 END";
     for (formula, shown) in [
