@@ -4,7 +4,7 @@ use crate::clock::Stopped;
 use crate::machine::{Cell, ClaimId, Machine, UnaryOp, VarId};
 use crate::source::Span;
 use crate::state::Denied;
-use crate::syntax::ast::ClaimKind;
+use crate::syntax::{self, ast::ClaimKind};
 use crate::value::relation::ApplyError;
 use std::sync::Arc;
 
@@ -83,6 +83,14 @@ pub struct CutSite {
     pub span: Span,
     pub name: Arc<str>,
     pub within: Within,
+}
+
+impl CutSite {
+    /// What was enumerated, as it is told: what the formula gives a name in backquotes, other sets in words.
+    pub fn subject(&self) -> String {
+        let is_word = self.name.contains(' ') || syntax::reserved().any(|word| *word == *self.name);
+        if is_word { self.name.to_string() } else { format!("`{}`", self.name) }
+    }
 }
 
 /// The values among which members of an unbounded set were looked for.

@@ -133,7 +133,10 @@ pub(super) fn unbounded_text(site: &CutSite) -> String {
     match site.within {
         Within::Descriptions => Within::NOT_TOLD.to_owned(),
         _ => {
-            format!("`{}` is unbounded and was not enumerated whole: there may be more", site.name)
+            format!(
+                "{} is unbounded and was not enumerated whole: there may be more",
+                site.subject()
+            )
         }
     }
 }

@@ -591,3 +591,10 @@ fn infinite_and_untyped_values_are_shown() {
     let (status, text) = on_machine(machine, &["eval", "{x | 1 = 1}"]);
     assert!(status != 0 && text.contains("the type of `x` is never determined"), "{text}");
 }
+
+/// Backquotes stand around names of the formula.
+#[test]
+fn what_has_no_name_is_told_without_quotes() {
+    let (_, text) = solve("{x . x * x * x < 5 | x * x} = s & 3 > card(s)");
+    assert!(!text.contains("`y`") && !text.contains("`a member"), "{text}");
+}
