@@ -2,6 +2,7 @@
 //! from.
 
 use super::action::Action;
+use super::ahead::Ahead;
 use super::engine::{
     Command, Exchange, Labelled, Obstacle, Place, Reduced, Reducing, Sieve, Told, Work,
 };
@@ -41,6 +42,8 @@ pub struct App {
     pub settings_read: Arc<Sources>,
     /// Keys that begin a chord.
     pub keys: Vec<Key>,
+    /// Keys that wait for what those before them lead to.
+    pub ahead: Ahead,
     /// The number that was typed before a key.
     pub count: Option<usize>,
     pub name: String,
@@ -200,6 +203,7 @@ impl App {
             settings: Vec::new(),
             settings_read: Arc::default(),
             keys: Vec::new(),
+            ahead: Ahead::default(),
             count: None,
             name: String::new(),
             loading: true,

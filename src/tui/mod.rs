@@ -9,7 +9,7 @@
 //! ```
 //!
 //! [`action`] the vocabulary, [`keymap`] keys to actions, [`app`] what the panes share, [`desk`] the panes
-//! with it, [`update`] what an action changes, [`prompt`] what is typed in the last line, [`listing`] the transitions of a place,
+//! with it, [`update`] what an action changes, [`ahead`] keys that are quicker than the engine, [`prompt`] what is typed in the last line, [`listing`] the transitions of a place,
 //! [`past`] what was done, kept over edits, [`engine`] the session on its own thread, [`hunt`] ways that are looked for, [`mouse`] the mouse, [`loads`] which
 //! reading ends which, [`event`] the threads, [`input`] the keys, [`editor`] the user's, [`files`] and
 //! [`source_text`] what the source pane shows, [`shown`] texts as they may be shown, [`settings`] what the user has settled, [`choices`] what can be set from the keyboard, [`chooser`] the screen before a machine is opened, [`layout`], [`theme`], [`draw`], `panes`, `widgets` the
@@ -19,6 +19,7 @@
 //! [`draw`], formatting of diagnostics.
 
 pub mod action;
+mod ahead;
 pub mod app;
 mod choices;
 mod chooser;
@@ -153,10 +154,13 @@ pub fn run(opening: Opening, options: WorkbenchOptions) -> Result<Option<i32>> {
     commands.send(Command::Start)?;
     let mut app = App::new(Arc::new(settings.keymap), theme, options.search);
     app.take_in_settings(settings.told, settings.sources);
-    (app.waiting, app.doing, app.name) = (1, Command::Start.work(), shown::line(name));
+    app.name = shown::line(name);
+    app.await_done(&Command::Start);
     if app.search.por.is_some() {
-        commands.send(Command::Reduce(app.reducing()))?;
-        app.waiting += 1;
+        let command = Command::Reduce(app.reducing());
+        app.await_done(&command);
+        commands.send(command)?;
+        app.doing = Command::Start.work();
     }
     (app.width, app.height) = screen.size()?;
     app.ascii = !shows_unicode();
@@ -370,11 +374,7 @@ impl Workbench {
                 None => return Ok(false),
             },
             Event::InputEnded(why) => return Err(anyhow!("the terminal cannot be read: {why}")),
-            Event::FilesChanged => {
-                self.desk.app.waiting += 1;
-                self.desk.app.doing = Command::Reload.work();
-                vec![Effect::Engine(Command::Reload)]
-            }
+            Event::FilesChanged => self.desk.app.engine(Command::Reload),
             Event::Engine(report) => {
                 if !matches!(report, Report::Done) {
                     self.told.get_or_insert_with(Instant::now);

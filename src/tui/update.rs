@@ -5,6 +5,7 @@ mod told;
 pub use self::told::{Entry, check_ended, news, progress, report};
 
 use super::action::Action;
+use super::ahead;
 use super::app::{App, Check, Comparison, Overlay};
 use super::choices;
 use super::desk::Desk;
@@ -73,6 +74,11 @@ pub enum Effect {
 
 /// Takes in a key. `None`: it means nothing now.
 pub fn key(desk: &mut Desk, key: Key) -> Option<Vec<Effect>> {
+    ahead::queued(&mut desk.app, key).or_else(|| key_now(desk, key))
+}
+
+/// The same of a key before which none waits.
+pub(super) fn key_now(desk: &mut Desk, key: Key) -> Option<Vec<Effect>> {
     if let Some(prompt) = desk.app.prompt {
         return prompt::key(desk, prompt, key);
     }
@@ -91,6 +97,12 @@ pub fn key(desk: &mut Desk, key: Key) -> Option<Vec<Effect>> {
         }
         // What was begun is given up.
         Look::Run(Action::Close) if begun => {}
+        Look::Run(action) if app.is_ahead(action) => {
+            // The number before it, and what begins a chord, stay as they are.
+            let keys = std::mem::take(&mut app.keys);
+            keys.into_iter().for_each(|key| app.ahead.keep(key));
+            return Some(Vec::new());
+        }
         Look::Run(action) => {
             app.keys.clear();
             let effects = counted_update(desk, action);
@@ -409,9 +421,15 @@ impl App {
 
     /// Gives the engine a command.
     pub fn engine(&mut self, command: Command) -> Vec<Effect> {
+        self.await_done(&command);
+        vec![Effect::Engine(command)]
+    }
+
+    /// Takes note of a command that the engine is given.
+    pub fn await_done(&mut self, command: &Command) {
         self.waiting += 1;
         self.doing = command.work();
-        vec![Effect::Engine(command)]
+        self.ahead.given(command, self.waiting);
     }
 }
 

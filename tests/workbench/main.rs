@@ -323,6 +323,20 @@ fn sigterm_gives_the_terminal_back() {
     }
 }
 
+/// Keys that come at once are taken one after the other, each in the state that the one before has led to.
+#[test]
+fn keys_that_come_together_are_all_taken() {
+    let (_dir, file) = machine();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("all checks hold");
+    t.press("\r\r\r\r");
+    t.wait_for("step 4");
+    t.press("u\r\ruu");
+    t.wait_for("step 3 (+2)");
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
+}
+
 /// The terminal may become any size while a search is under way.
 #[test]
 fn the_size_changes_while_a_search_runs() {

@@ -136,6 +136,34 @@ impl Work {
 }
 
 impl Command {
+    /// Whether there are other transitions after it, as a rule.
+    pub fn moves(&self) -> bool {
+        match self {
+            Command::Start
+            | Command::Step { .. }
+            | Command::Undo(_)
+            | Command::Redo(_)
+            | Command::Reload
+            | Command::SetUp(_)
+            | Command::GoTo(_)
+            | Command::More { .. }
+            | Command::Load(_)
+            | Command::Walk { .. }
+            | Command::Follow { .. } => true,
+            Command::Look { .. }
+            | Command::Pair(_)
+            | Command::Sift(_)
+            | Command::Ask(_)
+            | Command::WhyNot(_)
+            | Command::WhyNever(_)
+            | Command::Save(_)
+            | Command::Watch(_)
+            | Command::Unfold { .. }
+            | Command::Write { .. }
+            | Command::Reduce(_) => false,
+        }
+    }
+
     /// What is done first.
     pub fn work(&self) -> Work {
         match self {

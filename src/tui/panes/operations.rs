@@ -412,6 +412,10 @@ impl Operations {
     }
 
     fn take(&mut self, app: &mut App, place: &Place) -> Vec<Effect> {
+        if app.ahead.is_moving() {
+            app.complain("the transitions of this state are not listed yet");
+            return Vec::new();
+        }
         // A number before the key is that of a transition.
         if let Some(number) = app.count {
             if number > place.operations.len() {

@@ -23,6 +23,41 @@ fn operations_are_filtered_from_any_pane() {
     shown_line(&mut bench, "borrow(Book1, Reader");
 }
 
+#[test]
+fn keys_that_come_before_the_list_wait_for_it() {
+    let after = |keys: &str| {
+        let mut bench = Bench::of(LIBRARY, 80, 24);
+        let mut effects = Vec::new();
+        for name in keys.split_whitespace() {
+            let key = Key::parse(name).unwrap();
+            effects.extend(update::key(&mut bench.desk, key).unwrap_or_default());
+        }
+        bench.perform(effects);
+        bench.history().to_vec()
+    };
+    let slowly = |keys: &str| {
+        let mut bench = Bench::of(LIBRARY, 80, 24);
+        bench.press(keys);
+        bench.history().to_vec()
+    };
+    // Each is taken, in the order in which they came.
+    for keys in [
+        "enter enter",
+        "enter enter enter enter",
+        "enter enter j enter",
+        "enter enter u enter j enter",
+        "enter 2 enter",
+        "enter enter enter u u",
+        "enter enter / b r i n g enter enter",
+    ] {
+        assert_eq!(after(keys), slowly(keys), "{keys}");
+    }
+    assert_eq!(after("enter enter enter enter").len(), 4);
+    // What ends something ends that they wait.
+    assert_eq!(after("enter enter enter esc").len(), 1);
+    assert_eq!(after("enter 2 enter ctrl-c").len(), 1);
+}
+
 /// A machine with one operation that takes for ever, one that cannot be, and ten thousand instances.
 const UNEVEN: &str = "\
 MACHINE uneven

@@ -11,6 +11,7 @@ use crate::session::ledger::{Book, Ledger};
 use crate::session::unfolding::Whole;
 use crate::session::{Ended, Good};
 use crate::tui::action::Action;
+use crate::tui::ahead;
 use crate::tui::app::{App, Check, Overlay};
 use crate::tui::desk::Desk;
 use crate::tui::engine::{Report, Told, Work, place_of};
@@ -24,8 +25,13 @@ use std::time::Duration;
 
 /// Takes in what the engine tells.
 pub fn report(desk: &mut Desk, report: Report) -> Vec<Effect> {
+    // What is not enabled is listed behind what is: by then keys find all that they may move over.
+    let listed = matches!(report, Report::Blocked(_) | Report::Done);
     let mut effects = take_in(&mut desk.app, report);
     effects.extend(desk.settle());
+    if listed {
+        effects.extend(ahead::go_on(desk));
+    }
     effects
 }
 
@@ -61,8 +67,12 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
                 effects.extend(start_check(app));
             }
         }
-        Report::Place(None) => app.place = None,
+        Report::Place(None) => {
+            app.ahead.arrived();
+            app.place = None;
+        }
         Report::Place(Some(place)) => {
+            app.ahead.arrived();
             // Where the list ends is far below.
             if let Some(why) = place.view.stopped.as_ref().filter(|_| place.view.enabled > 0) {
                 app.say(why.clone());
@@ -124,6 +134,7 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
         Report::Failed(text) => app.complain(format!("internal error: {text}")),
         Report::Done => {
             app.waiting = app.waiting.saturating_sub(1);
+            app.ahead.done();
             app.slow = false;
         }
     }
