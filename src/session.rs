@@ -282,7 +282,7 @@ impl Session {
 
     /// Searches in the background. `None` without a model.
     pub fn check(&self, options: SearchOptions) -> Option<Running> {
-        self.model().map(|model| check(model, options, false))
+        self.good.as_ref().map(|good| check(good, options, false))
     }
 
     /// Searches on a thread with enough stack and waits for the result. `None` without a model.
@@ -302,16 +302,30 @@ impl Session {
     }
 }
 
-/// Searches a model in the background, looked at closely from the start or not; a panic of the search
-/// becomes [`Ended::Failed`].
-pub fn check(model: &Model, options: SearchOptions, closely: bool) -> Running {
+/// Searches a machine in the background, looked at closely from the start or not, and finds out why there is no
+/// set-up where there is none; a panic of the search becomes [`Ended::Failed`].
+pub fn check(good: &Good, options: SearchOptions, closely: bool) -> Running {
     let control = Control::new().telling();
     control.look(closely);
-    check_with(model, options, Arc::new(control))
+    let (control, theirs) = (Arc::new(control), good.clone());
+    let clock = control.clock().clone();
+    searching(&good.model, options, control, move |outcome| {
+        // What was not found out in time is not told.
+        let _ = clock.guard(|| solving::explain_no_setup(&theirs, outcome, &clock));
+    })
 }
 
-/// The same under a control that is there already.
+/// Searches a model in the background, under a control that is there already.
 pub fn check_with(model: &Model, options: SearchOptions, control: Arc<Control>) -> Running {
+    searching(model, options, control, |_| ())
+}
+
+fn searching(
+    model: &Model,
+    options: SearchOptions,
+    control: Arc<Control>,
+    then: impl FnOnce(&mut Outcome) + Send + 'static,
+) -> Running {
     let (sender, ended) = crossbeam_channel::bounded(1);
     let options = SearchOptions { goal: model.has_goal, ..options };
     let (theirs, model, failed) = (control.clone(), model.clone(), sender.clone());
@@ -320,7 +334,9 @@ pub fn check_with(model: &Model, options: SearchOptions, control: Arc<Control>) 
             if std::env::var_os("BURNSIDE_TEST_PANIC").is_some() {
                 panic!("asked to panic by BURNSIDE_TEST_PANIC");
             }
-            search::run(&model, &options, &theirs)
+            let mut outcome = search::run(&model, &options, &theirs);
+            then(&mut outcome);
+            outcome
         }));
         let result = match result {
             Ok(outcome) => Ended::Outcome(Box::new(outcome)),

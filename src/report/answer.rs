@@ -2,6 +2,7 @@
 
 use super::counted;
 use crate::printable;
+use crate::search::{Contradiction, Least};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -96,35 +97,6 @@ impl Constraints {
     }
 }
 
-/// Conjuncts that cannot all be true, as they were written.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Contradiction {
-    pub conjuncts: Vec<String>,
-    pub least: Least,
-}
-
-/// How few the conjuncts of a contradiction are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Least {
-    /// No fewer conjuncts contradict one another.
-    Smallest,
-    /// Without any one of them there is a solution. Whether fewer others contradict one another was not found out.
-    Irreducible,
-    /// Some may be needless.
-    Perhaps,
-}
-
-impl Least {
-    /// What stands above the conjuncts.
-    pub fn heading(self) -> &'static str {
-        match self {
-            Least::Smallest => "these contradict one another:",
-            Least::Irreducible => "these contradict one another, as fewer others may:",
-            Least::Perhaps => "these, or some of them, contradict one another:",
-        }
-    }
-}
-
 /// The answer as lines: what it is, then what belongs to it, indented.
 pub fn lines(reply: &Reply) -> Vec<String> {
     let mut lines = Vec::new();
@@ -202,7 +174,7 @@ pub fn solved(solved: &Solved) -> String {
     let mut out = lines(&solved.reply);
     if let Some(Contradiction { conjuncts, least }) = &solved.contradiction {
         out.push(least.heading().to_owned());
-        out.extend(conjuncts.iter().map(|text| format!("    {}", printable::line(text))));
+        out.extend(conjuncts.iter().map(|(text, _)| format!("    {}", printable::line(text))));
     }
     let found = matches!(&solved.reply, Reply::Solutions { rows, .. } if !rows.is_empty());
     if found && !solved.chosen.is_empty() {
@@ -216,19 +188,22 @@ pub fn solved(solved: &Solved) -> String {
     out.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
 }
 
+/// Conjuncts that contradict one another, as an object.
+pub(super) fn contradiction(Contradiction { conjuncts, least }: &Contradiction) -> Value {
+    let conjuncts: Vec<&str> = conjuncts.iter().map(|(text, _)| text.as_str()).collect();
+    json!({
+        "conjuncts": conjuncts,
+        "smallest": *least == Least::Smallest,
+        "irreducible": *least != Least::Perhaps,
+    })
+}
+
 /// The same as an object.
 pub fn solved_json(model: &str, solved: &Solved) -> String {
     let mut answer = object(model, &solved.reply);
     if let Value::Object(fields) = &mut answer {
         fields.remove("formula");
-        let contradiction = solved.contradiction.as_ref();
-        let contradiction = contradiction.map(|Contradiction { conjuncts, least }| {
-            json!({
-                "conjuncts": conjuncts,
-                "smallest": *least == Least::Smallest,
-                "irreducible": *least != Least::Perhaps,
-            })
-        });
+        let contradiction = solved.contradiction.as_ref().map(contradiction);
         fields.insert("contradiction".to_owned(), json!(contradiction));
         if !solved.chosen.is_empty() {
             fields.insert("static_symmetry".to_owned(), json!(solved.chosen));

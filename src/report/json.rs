@@ -1,7 +1,7 @@
 //! A check as one JSON object. Format 1: later versions of it only add fields.
 
 use super::steps::StepText;
-use super::{CheckReport, bounds};
+use super::{CheckReport, answer, bounds};
 use crate::clock::{self, memory};
 use crate::diagnostic::Diagnostic;
 use crate::printable;
@@ -59,6 +59,9 @@ struct Check<'a> {
     threads: usize,
     peak_memory_bytes: u64,
     trace: Option<Vec<Step<'a>>>,
+    /// Why the constants have no values, where that was found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contradiction: Option<Value>,
     /// Lines for people, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     symmetry_explanation: Option<Vec<String>>,
@@ -193,6 +196,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
         threads: outcome.threads,
         peak_memory_bytes: outcome.peak_memory,
         trace: trace.as_ref().map(|steps| steps.iter().map(step).collect()),
+        contradiction: finding.and_then(|f| f.contradiction.as_ref()).map(answer::contradiction),
         symmetry_explanation: report.explain_symmetry.then(|| report.model.explanation.lines()),
         diagnostics,
     })

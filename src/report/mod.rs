@@ -31,9 +31,9 @@ pub mod way;
 
 use crate::diagnostic::Diagnostic;
 use crate::eval::Within;
-use crate::search::{Outcome, SearchOptions, Verdict};
+use crate::search::{Contradiction, Outcome, SearchOptions, Verdict};
 use crate::setup::Model;
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 
 /// A check with everything that is needed to speak of it.
 #[derive(Clone, Copy)]
@@ -86,6 +86,26 @@ impl CheckReport<'_> {
             (false, false) => Some("no state of the definition GOAL was seen"),
         }
     }
+}
+
+/// Why there is no initial state, where that is the verdict, with the conjuncts that contradict one another.
+pub fn no_setup(outcome: &Outcome) -> Option<Diagnostic> {
+    let finding = outcome.finding.as_ref().filter(|_| outcome.verdict == Verdict::NoSetup)?;
+    let diagnostic = Diagnostic {
+        span: finding.span,
+        ..Diagnostic::without_place(outcome.verdict.name(), finding.message.clone())
+    };
+    let Some(Contradiction { conjuncts, least }) = &finding.contradiction else {
+        return Some(diagnostic);
+    };
+    let heading = least.heading().trim_end_matches(':');
+    let others = conjuncts.iter().map(|(_, span)| *span);
+    let others = others.filter(|span| Some(*span) != finding.span && *span != Span::default());
+    let noted = others.fold(diagnostic, |told, span| told.note(span, "with this"));
+    Some(match conjuncts.len() {
+        0 | 1 => noted,
+        n => noted.hint(format!("{heading}: {}", counted(n, "conjunct"))),
+    })
 }
 
 /// The warnings of a search.

@@ -202,5 +202,5 @@ pub(super) fn finding(
     span: Option<crate::source::Span>,
 ) -> Finding {
     let (details, trace) = (Vec::new(), Run::default());
-    Finding { message, span, details, trace, instance: instance.clone() }
+    Finding { message, span, details, contradiction: None, trace, instance: instance.clone() }
 }

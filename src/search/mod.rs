@@ -53,4 +53,6 @@ pub use options::{
     Asserted, IsoOptions, OnViolation, PorAnalysis, PorChoice, PorMethod, Refinement,
     SearchOptions, Strategy, SymmetryMode,
 };
-pub use outcome::{Finding, OperationCount, Outcome, Partial, Progress, Verdict};
+pub use outcome::{
+    Contradiction, Finding, Least, OperationCount, Outcome, Partial, Progress, Verdict,
+};

@@ -208,10 +208,42 @@ pub struct Finding {
     pub span: Option<Span>,
     /// Further lines: bound values, operands with their values.
     pub details: Vec<String>,
+    /// Why there is no set-up of the constants, where that was found out.
+    pub contradiction: Option<Contradiction>,
     /// A run that shows it.
     pub trace: Run,
     /// What the values of the run mean.
     pub instance: Arc<Instance>,
+}
+
+/// Conjuncts that cannot all be true.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contradiction {
+    /// Each as it was written, and where.
+    pub conjuncts: Vec<(String, Span)>,
+    pub least: Least,
+}
+
+/// How few the conjuncts of a contradiction are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Least {
+    /// No fewer conjuncts contradict one another.
+    Smallest,
+    /// Without any one of them there is a solution. Whether fewer others contradict one another was not found out.
+    Irreducible,
+    /// Some may be needless.
+    Perhaps,
+}
+
+impl Least {
+    /// What stands above the conjuncts.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Least::Smallest => "these contradict one another:",
+            Least::Irreducible => "these contradict one another, as fewer others may:",
+            Least::Perhaps => "these, or some of them, contradict one another:",
+        }
+    }
 }
 
 /// A look at a running search.

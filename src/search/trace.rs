@@ -85,7 +85,7 @@ fn described(
         Kind::Deadlock => ("deadlock: no operation is enabled".to_string(), None),
         Kind::Goal => ("the goal holds".to_string(), None),
     };
-    Finding { message, span, details, trace, instance }
+    Finding { message, span, details, contradiction: None, trace, instance }
 }
 
 /// Where what is asked of a state is undefined; of assertions also those that wait, if the others are defined.
@@ -136,7 +136,7 @@ pub fn setup_fault(engine: &mut Engine<'_>, constants: &[Value]) -> (Verdict, Fi
         }
         trace.steps.push(Step::failing(Label::of(Event::Initialisation)));
     }
-    (verdict, Finding { message, span, details, trace, instance })
+    (verdict, Finding { message, span, details, contradiction: None, trace, instance })
 }
 
 /// Values of the operands of a fault, as lines.

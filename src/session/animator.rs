@@ -89,6 +89,11 @@ impl Enabled {
         self.len() == 0
     }
 
+    /// Whether there is certainly nothing.
+    pub fn is_nothing(&self) -> bool {
+        self.is_empty() && self.faults.is_empty() && self.stopped.is_none()
+    }
+
     /// Whether the list was cut by the time limit or by the user.
     pub fn is_cut(&self) -> bool {
         self.stopped == Some(Stop::Halted)

@@ -47,8 +47,12 @@ impl Animator {
         let program = self.model().program.clone();
         let (question, sources) = parsed(self.model(), self.sources(), text)?;
         let refused = |diagnostics| Box::new(Refused { diagnostics, sources: sources.clone() });
-        if let Some(why) = self.without_value(&question) {
-            return Ok(Reply::Unknown(why));
+        if let Some(name) = self.without_value(&question) {
+            let why = match self.is_stuck() {
+                true => "the machine cannot be set up",
+                false => "take a step first",
+            };
+            return Ok(Reply::Unknown(format!("`{name}` has no value yet: {why}")));
         }
         let code = QuestionCode::new(&program, &question).map_err(refused)?;
         Ok(self.within_limit(|animator| animator.reply(&code, &sources, most)))
@@ -69,8 +73,12 @@ impl Animator {
         let variable = read.variables.first().filter(|_| !initialised);
         let constant = read.constants.first().filter(|_| !set_up);
         let name = variable.map(|id| &machine.variable(*id).name);
-        let name = name.or(constant.map(|id| &machine.constant(*id).name))?;
-        Some(format!("`{name}` has no value yet: take a step first"))
+        name.or(constant.map(|id| &machine.constant(*id).name)).map(ToString::to_string)
+    }
+
+    /// Whether there is certainly no way to an initial state from here.
+    fn is_stuck(&mut self) -> bool {
+        !matches!(self.position(), Position::State(_)) && self.enabled().is_nothing()
     }
 
     fn reply(&mut self, code: &QuestionCode, sources: &Sources, most: usize) -> Reply {

@@ -8,8 +8,10 @@
 //! minimal hitting set dualization, 2015).
 
 use super::solving::Solver;
+use super::view::one_line;
 use crate::machine::{Asked, LocalId, Pred, Question};
-use crate::report::answer::Least;
+use crate::search::{Contradiction, Least};
+use crate::source::Sources;
 use std::time::{Duration, Instant};
 
 /// How long fewer conjuncts are looked for that contradict one another, too: so many times as long as it took to see that
@@ -73,6 +75,13 @@ impl Conflict {
         };
         let kept = kept.into_iter().map(|i| (i, conjuncts[i].clone())).collect();
         Some(Conflict { kept, least })
+    }
+
+    /// The conjuncts as they were written.
+    pub fn told(&self, sources: &Sources) -> Contradiction {
+        let written = |p: &Pred| (one_line(sources.text(p.span)), p.span);
+        let conjuncts = self.kept.iter().map(|(_, p)| written(p)).collect();
+        Contradiction { conjuncts, least: self.least }
     }
 }
 

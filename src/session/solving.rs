@@ -14,8 +14,8 @@ use crate::machine::footprint::Footprint;
 use crate::machine::{
     Asked, Comparison, Expr, ExprKind, Fold, Local, LocalId, Pred, PredKind, Question, Type,
 };
-use crate::report::answer::{Constraints, Contradiction, Reply, Solved};
-use crate::search::{Outcome, Verdict};
+use crate::report::answer::{Constraints, Reply, Solved};
+use crate::search::{Contradiction, Outcome, Verdict};
 use crate::setup::explain::{FixedBy, FixedElement, SetExplanation};
 use crate::setup::fitting::fitting_sizes;
 use crate::setup::{Bound, Model};
@@ -90,7 +90,8 @@ pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) 
     }
     let took = begun.elapsed();
     let Some(conflict) = Conflict::of(&mut solver, &question, took, Some(BESIDE)) else { return };
-    let Conflict { kept, least } = conflict;
+    let Contradiction { conjuncts, least } = conflict.told(&solver.sources);
+    let kept = conflict.kept;
     let Some((_, last)) = kept.last().filter(|(_, p)| p.span != Span::default()) else { return };
     finding.span = Some(last.span);
     let broken = Broken::of(&good.model, &kept);
@@ -99,11 +100,10 @@ pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) 
     }
     if kept.len() > 1 {
         finding.details.push(least.heading().to_owned());
-        finding.details.extend(
-            kept.iter().map(|(_, p)| format!("    {}", one_line(solver.sources.text(p.span)))),
-        );
+        finding.details.extend(conjuncts.iter().map(|(text, _)| format!("    {text}")));
     }
     finding.details.extend(broken.places(&solver.sources));
+    finding.contradiction = Some(Contradiction { conjuncts, least });
 }
 
 /// The sets of whose elements static symmetry has chosen some for the constants of a machine.
@@ -349,9 +349,7 @@ impl<'c> Solver<'c> {
     }
 
     fn contradiction(&mut self, question: &Question, took: Duration) -> Option<Contradiction> {
-        let Conflict { kept, least } = Conflict::of(self, question, took, None)?;
-        let conjuncts = kept.iter().map(|(_, p)| one_line(self.sources.text(p.span))).collect();
-        Some(Contradiction { conjuncts, least })
+        Some(Conflict::of(self, question, took, None)?.told(&self.sources))
     }
 
     /// Whether the time is up, or nobody waits any more.

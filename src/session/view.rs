@@ -26,6 +26,8 @@ pub struct StateView {
     pub scope: Option<Answer>,
     /// An initialised state.
     pub is_state: bool,
+    /// No state yet, and certainly no way to one.
+    pub stuck: bool,
     /// A state without transitions and without faults.
     pub deadlock: bool,
     /// The invariant or an assertion is false or undefined.
@@ -119,8 +121,9 @@ pub(super) fn view(
     view.invariant = conjuncts(animator, program.questions.of(Topic::Invariant));
     view.assertions = conjuncts(animator, program.questions.of(Topic::Assertions));
     match position {
-        Position::Root => {}
+        Position::Root => view.stuck = enabled.is_nothing(),
         Position::SetUp(constants) => {
+            view.stuck = enabled.is_nothing();
             view.constants = program.instance.printed_constants(constants);
         }
         Position::State(state) => look(animator, state, previous, enabled, &mut view),
@@ -194,8 +197,7 @@ fn look(
     }
     let bad = |c: &ConjunctView| matches!(c.truth, Truth::False | Truth::Undefined);
     view.violation = view.invariant.iter().chain(&view.assertions).any(bad);
-    let stays = enabled.is_empty() && enabled.faults.is_empty() && enabled.stopped.is_none();
-    view.deadlock = stays && !instance.machine.is_context();
+    view.deadlock = enabled.is_nothing() && !instance.machine.is_context();
 }
 
 fn answer(animator: &mut Animator, check: Result<Check, Stop>) -> Answer {

@@ -357,6 +357,21 @@ impl App {
         self.diagnostics.iter().chain(&self.warnings).chain(&self.settings)
     }
 
+    /// That the machine has no initial state, where that is so, and where it is told why.
+    pub fn no_start(&self) -> Option<String> {
+        let view = &self.place.as_ref()?.view;
+        let what = match view.constants.is_empty() {
+            true => "the machine cannot be set up",
+            false => "there is no initial state",
+        };
+        let why = match (&self.check, self.told().next()) {
+            (_, Some(_)) => format!("{}: why", self.keymap.keys(Action::Errors).join(" ")),
+            (Check::Running { .. }, None) => "looking why".to_owned(),
+            _ => "see the check".to_owned(),
+        };
+        view.stuck.then(|| format!("{what} ({why})"))
+    }
+
     /// The machine has errors.
     pub fn is_broken(&self) -> bool {
         self.diagnostics.iter().any(|d| d.error)

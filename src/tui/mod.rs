@@ -454,7 +454,7 @@ impl Workbench {
                 }
                 if let Some(good) = &self.good {
                     let closely = self.desk.app.looks_closely();
-                    let running = session::check(&good.model, *options, closely);
+                    let running = session::check(good, *options, closely);
                     self.news = (Progress::default(), Instant::now());
                     self.control = Some(running.control);
                     event::await_check(generation, running.ended, self.events.clone())?;

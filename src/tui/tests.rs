@@ -9,6 +9,7 @@ mod operations;
 mod reduction;
 mod screens;
 mod soak;
+mod told;
 mod values;
 mod ways;
 

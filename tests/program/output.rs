@@ -381,6 +381,12 @@ fn properties_without_a_solution_are_told_apart() {
         assert!(told.contains(line), "{line}: {told}");
     }
     assert!(!told.contains("    a : 1..2\n"), "{told}");
+    let (_, told, _) = run(desk.path(), &["check", "D.mch", "--format", "json"]);
+    let report: Value = serde_json::from_str(&told).unwrap();
+    let wanted = serde_json::json!({
+        "conjuncts": ["c : 5..7", "c < 5"], "smallest": true, "irreducible": true,
+    });
+    assert_eq!(report["contradiction"], wanted);
     // In the file where it stands: MAXINT is 3.
     let (status, told, _) = run(desk.path(), &["check", "C.mch"]);
     assert_eq!(status, 1, "{told}");

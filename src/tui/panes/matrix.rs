@@ -85,7 +85,10 @@ impl Panel for Matrix {
 
     fn content<'a>(&'a self, app: &'a App, room: Room) -> Content<'a> {
         let grid = match &app.canon {
-            Err(why) => return Content::nothing(app, why),
+            Err(why) => {
+                let why = app.no_start().unwrap_or_else(|| why.clone());
+                return Content::nothing(app, &why);
+            }
             Ok(canon) if self.explained => return labelling::content(app, canon, room.width),
             Ok(canon) => match self.step {
                 Some(step) => at_step(app, &canon.view, step, room),

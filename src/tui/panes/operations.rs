@@ -443,7 +443,10 @@ impl Operations {
                     app.complain(format!("{name} is not enabled: {why} ({keys} looks for a way)"));
                 }
             }
-            None if self.filter.is_empty() => app.complain("no operation is enabled here"),
+            None if self.filter.is_empty() => {
+                let why = app.no_start();
+                app.complain(why.unwrap_or_else(|| "no operation is enabled here".to_owned()));
+            }
             None if self.goes_on() => app.say("not all of them were looked at yet"),
             None => {
                 let why = match app.sieve.as_ref().map(|sieve| &sieve.found) {
@@ -641,11 +644,8 @@ fn rest(app: &App, place: &Place) -> Vec<Line<'static>> {
         lines.push(Line::from(span(app, Role::Bad, text)));
     }
     if lines.is_empty() && place.operations.is_empty() {
-        let text = match (place.view.deadlock, place.view.is_state) {
-            (true, _) => "deadlock: no operation is enabled",
-            (false, false) => "the machine cannot be set up: no solution",
-            (false, true) => "",
-        };
+        let deadlock = place.view.deadlock.then(|| "deadlock: no operation is enabled".to_owned());
+        let text = deadlock.or_else(|| app.no_start()).unwrap_or_default();
         lines.push(Line::from(span(app, Role::Bad, format!("! {text}"))));
     }
     lines

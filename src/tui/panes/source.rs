@@ -13,10 +13,11 @@ use crate::printable;
 use crate::report::grouped;
 use crate::search::OperationCount;
 use crate::session::view::Truth;
+use crate::source::Span;
 use crate::syntax::TokenClass;
 use crate::tui::action::Action;
 use crate::tui::app::{App, Check};
-use crate::tui::engine::Mark;
+use crate::tui::engine::{Mark, place_of};
 use crate::tui::files::{Files, Place, ShownFile};
 use crate::tui::layout::Slot;
 use crate::tui::theme::Role;
@@ -39,7 +40,7 @@ pub const ABOUT: About = About {
          first to lead",
         "…       not known yet: the time was up before its turn was over",
         "F ?     a conjunct of the invariant, or an assertion, that is false or undefined in this state",
-        "×       an error of the last reading",
+        "×       an error of the last reading; a conjunct that contradicts others, so that there is no set-up",
         "≠       this tells elements of a set apart, which is not symmetric therefore (y says more)",
     ],
 };
@@ -207,6 +208,19 @@ fn figures(
     told.collect()
 }
 
+/// Where the conjuncts begin that contradict one another, in the texts of the machine.
+fn contradicting(app: &App) -> impl Iterator<Item = Place> {
+    let outcome = match &app.check {
+        Check::Done(outcome) => outcome.finding.as_ref(),
+        _ => None,
+    };
+    let conjuncts = outcome.and_then(|finding| finding.contradiction.as_ref());
+    let spans = conjuncts.into_iter().flat_map(|all| &all.conjuncts).map(|(_, span)| *span);
+    // What the system adds stands in no text.
+    let spans = spans.filter(|span| *span != Span::default());
+    app.machine.iter().flat_map(move |m| spans.clone().map(|span| place_of(&m.sources, span)))
+}
+
 /// What stands in place of a text.
 fn nothing(app: &App) -> String {
     if app.loading {
@@ -229,12 +243,9 @@ fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffe
         .filter_map(|(place, counts)| Some((here(*place)?, *counts)))
         .filter(|(line, _)| lines.contains(line))
         .collect();
-    let wrong: BTreeSet<usize> = app
-        .diagnostics
-        .iter()
-        .filter(|d| d.error)
-        .filter_map(|d| d.place.filter(|p| p.file == number).map(|p| p.line))
-        .collect();
+    let errors = app.told().filter(|d| d.error).filter_map(|d| d.place);
+    let errors = errors.filter(|p| p.file == number).map(|p| p.line);
+    let wrong: BTreeSet<usize> = errors.chain(contradicting(app).filter_map(here)).collect();
     let broken: BTreeMap<usize, Truth> = place
         .into_iter()
         .flat_map(|p| &p.broken)

@@ -340,7 +340,9 @@ fn variables<'a>(
     changed_only: bool,
     lines: &mut Page<'a>,
 ) {
-    if !place.view.is_state {
+    if let Some(text) = app.no_start() {
+        lines.push(Line::from(span(app, Role::Bad, text)));
+    } else if !place.view.is_state {
         let text = if place.view.constants.is_empty() {
             "not initialised: take a step (Enter)"
         } else {

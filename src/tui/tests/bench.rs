@@ -138,8 +138,9 @@ impl Bench {
             match effect {
                 Effect::Engine(command) => self.command(command),
                 Effect::Check { generation, options } if self.run_checks => {
-                    let model = &self.good.as_ref().unwrap().model;
-                    let running = session::check(model, *options, self.desk.app.looks_closely());
+                    let closely = self.desk.app.looks_closely();
+                    let good = self.good.as_ref().unwrap();
+                    let running = session::check(good, *options, closely);
                     let ended = without_times(running.ended.recv().unwrap());
                     self.desk.app.closer = running.control.closer();
                     let effects = update::check_ended(&mut self.desk, generation, ended);

@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::report::runs::CheckRun;
 use crate::report::steps::StepText;
 use crate::report::{self, counted};
-use crate::search::{Outcome, Progress};
+use crate::search::{Outcome, Progress, Verdict};
 use crate::session::glance::{Glance, Target};
 use crate::session::ledger::{Book, Ledger};
 use crate::session::unfolding::Whole;
@@ -222,6 +222,9 @@ pub fn check_ended(desk: &mut Desk, generation: u64, ended: Ended) -> Vec<Effect
     app.check = match ended {
         Ended::Outcome(outcome) => {
             app.warnings = warnings(app, &outcome);
+            if outcome.verdict == Verdict::NoSetup && app.focus != Pane::Source {
+                app.look_at = app.warnings.first().and_then(|told| told.place).or(app.look_at);
+            }
             effects.push(Effect::Note(Box::new(Entry::Search(outcome.clone()))));
             Check::Done(outcome)
         }
@@ -234,15 +237,16 @@ pub fn check_ended(desk: &mut Desk, generation: u64, ended: Ended) -> Vec<Effect
     effects
 }
 
-/// What a search warns of, with its places in the files that are shown.
+/// What a search warns of, and why there is no initial state, with the places in the files that are shown.
 fn warnings(app: &App, outcome: &Outcome) -> Vec<Told> {
     let Some(machine) = &app.machine else { return Vec::new() };
     let told = |diagnostic: Diagnostic| Told {
-        error: false,
+        error: diagnostic.is_error(),
         place: diagnostic.span.and_then(|s| app.files.shown(place_of(&machine.sources, s))),
         diagnostic,
     };
-    report::search_warnings(outcome).into_iter().map(told).collect()
+    let all = report::no_setup(outcome).into_iter().chain(report::search_warnings(outcome));
+    all.map(told).collect()
 }
 
 /// Takes in how far a check has come; the last news are `age` old. Says whether anything is new.

@@ -132,7 +132,8 @@ pub fn hints(desk: &Desk, area: Rect, buffer: &mut Buffer) {
         };
         let Some((key, described)) = keys.first().zip(action.described()) else { continue };
         let short = match action {
-            Action::Errors if !app.is_broken() => "warnings",
+            Action::Errors if !app.told().any(|told| told.error) => "warnings",
+            Action::Pause if matches!(app.check, Check::Running { paused: true, .. }) => "go on",
             Action::Take if app.overlay.is_some() => "go there",
             Action::Left if app.overlay.is_some() => "less",
             Action::Right if app.overlay.is_some() => "more",

@@ -1,0 +1,47 @@
+//! What is told where something is wrong, or nothing can be done.
+
+use super::bench::{Bench, LIBRARY, embedded, shown_line};
+use crate::session::Origin;
+use crate::setup::SetupOptions;
+use crate::tui::engine::Command;
+use crate::tui::panes::Pane;
+
+fn of(text: &str, width: u16, height: u16) -> Bench {
+    Bench::with(embedded(text), SetupOptions::default(), width, height)
+}
+
+/// Why there is no set-up is found out by the check, and told wherever one looks.
+#[test]
+fn a_machine_without_a_set_up_says_why() {
+    let text = "MACHINE m CONSTANTS k, n\nPROPERTIES\n  n : 1..3 &\n  k : 1..10 &\n  k > 20
+VARIABLES x INVARIANT x : 0..k INITIALISATION x := 0 END";
+    let mut bench = of(text, 80, 24);
+    let lines = ["4 ×", "5 ×", "these contradict one another:", "    k : 1..10", "    k > 20"];
+    for line in lines {
+        shown_line(&mut bench, line);
+    }
+    assert!(!bench.screen().contains("3 ×"), "{}", bench.screen());
+    // In the panes, and on the key that would take a step.
+    let told = "the machine cannot be set up (e: why)";
+    assert_eq!(bench.screen().matches(told).count(), 3, "{}", bench.screen());
+    bench.press("enter");
+    assert_eq!(bench.desk.app.message.as_ref().unwrap().text, told);
+    bench.press("e");
+    for line in ["1 error", "the PROPERTIES have no solution", "with this", "k > 20"] {
+        shown_line(&mut bench, line);
+    }
+    bench.press("esc :").type_in("k");
+    shown_line(&mut bench, "k: not known: `k` has no value yet: the machine cannot be set up");
+}
+
+#[test]
+fn an_initialisation_without_an_outcome_says_so() {
+    let text = "MACHINE m CONSTANTS k PROPERTIES k = 3 VARIABLES x INVARIANT x : 0..9
+INITIALISATION ANY y WHERE y : 1..3 & y > k THEN x := y END END";
+    let mut bench = of(text, 80, 24);
+    bench.press("enter");
+    assert_eq!(bench.screen().matches("there is no initial state (e: why)").count(), 3);
+    bench.press("e");
+    shown_line(&mut bench, "the INITIALISATION has no outcome");
+}
+
