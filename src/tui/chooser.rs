@@ -74,7 +74,9 @@ pub fn choose(
             }
             Event::InputEnded(why) => return Err(anyhow!("the terminal cannot be read: {why}")),
             #[cfg(unix)]
-            Event::Signal(signal) if signal == signal_hook::consts::SIGCONT => screen.resume()?,
+            Event::Signal(signal_hook::consts::SIGCONT) => screen.resume()?,
+            #[cfg(unix)]
+            Event::Signal(signal_hook::consts::SIGTSTP) => super::suspend(screen)?,
             Event::Signal(signal) => return Ok(Chosen::Signal(signal)),
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! Everything that can happen, in one channel.
 
 use super::engine::{Command, Engine, Report};
+use super::input::Gate;
 use super::loads::Loads;
 use crate::clock::Clock;
 use crate::report::way::Way;
@@ -67,14 +68,18 @@ pub enum Event {
     Signal(i32),
 }
 
-/// Hands on the signals that end or resume the workbench.
+/// Hands on the signals that end, stop or resume the workbench.
 #[cfg(unix)]
-pub fn read_signals(events: Sender<Event>) -> std::io::Result<()> {
-    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGTERM, SIGHUP, SIGINT, SIGCONT])?;
+pub fn read_signals(events: Sender<Event>, gate: Gate) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+    let all = [SIGTERM, SIGHUP, SIGINT, SIGCONT, SIGTSTP];
+    let mut signals = signal_hook::iterator::Signals::new(all)?;
     let read = move || {
         for signal in signals.forever() {
-            if events.send(Event::Signal(signal)).is_err() {
+            if signal == SIGTSTP && gate.is_closed() {
+                // The editor has the terminal, and is stopped with us.
+                let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
+            } else if events.send(Event::Signal(signal)).is_err() {
                 return;
             }
         }
@@ -83,7 +88,7 @@ pub fn read_signals(events: Sender<Event>) -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-pub fn read_signals(_events: Sender<Event>) -> std::io::Result<()> {
+pub fn read_signals(_events: Sender<Event>, _gate: Gate) -> std::io::Result<()> {
     Ok(())
 }
 

@@ -158,6 +158,10 @@ impl Gate {
         false
     }
 
+    pub fn is_closed(&self) -> bool {
+        self.inner.0.lock().unwrap_or_else(PoisonError::into_inner).closed
+    }
+
     pub fn open(&self) {
         let (state, changed) = &*self.inner;
         state.lock().unwrap_or_else(PoisonError::into_inner).closed = false;

@@ -127,8 +127,8 @@ pub fn run(opening: Opening, options: WorkbenchOptions) -> Result<Option<i32>> {
     let mut screen =
         Screen::enter(settings.light.is_some(), options.mouse || settings.config.mouse)
             .context("the workbench needs a terminal")?;
-    event::read_signals(sender.clone())?;
     let gate = Gate::default();
+    event::read_signals(sender.clone(), gate.clone())?;
     input::read(sender.clone(), settings.light.is_some(), gate.clone())?;
     let (mut theme, mut light) = (Arc::new(settings.theme), settings.light.map(Arc::new));
     let (name, open) = match opening {
@@ -424,6 +424,9 @@ impl Workbench {
         if signal == signal_hook::consts::SIGCONT {
             screen.resume()?;
             return Ok(vec![Effect::Redraw]);
+        }
+        if signal == signal_hook::consts::SIGTSTP {
+            return Ok(vec![Effect::Suspend, Effect::Redraw]);
         }
         self.ended_by = Some(signal);
         Ok(vec![Effect::Quit])

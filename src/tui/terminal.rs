@@ -95,6 +95,8 @@ impl Screen {
 
     /// Takes the terminal again, after something else had it.
     pub fn resume(&mut self) -> io::Result<()> {
+        // Who was stopped from outside has not given it back: it is taken to be raw, and is as the shell wants it.
+        disable_raw_mode()?;
         take()?;
         self.clear()
     }

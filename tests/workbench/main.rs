@@ -323,6 +323,45 @@ fn sigterm_gives_the_terminal_back() {
     }
 }
 
+/// Stopped from outside it gives the terminal back, if it is asked to stop; continued, it takes it again as it needs it.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_stopped_from_outside_goes_on() {
+    let (_dir, file) = machine();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("all checks hold");
+    let id = t.child.process_id().unwrap().to_string();
+    let run = |program: &str, words: &[&str]| {
+        let output = std::process::Command::new(program).args(words).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let state = |id: &str| {
+        let text = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+        text.rsplit(") ").next().unwrap().chars().next().unwrap()
+    };
+    let device = std::fs::read_link(format!("/proc/{id}/fd/0")).unwrap();
+    let device = device.to_str().unwrap();
+    for signal in ["-TSTP", "-STOP"] {
+        run("kill", &[signal, &id]);
+        t.settle(Duration::from_millis(300));
+        assert_eq!(state(&id), 'T', "{signal}");
+        assert_eq!(t.parser.screen().alternate_screen(), signal == "-STOP");
+        // As a shell does.
+        run("stty", &["-F", device, "sane"]);
+        t.parser.process(b"\x1b[2J");
+        run("kill", &["-CONT", &id]);
+        t.wait_for("all checks hold");
+        t.settle(Duration::from_millis(300));
+        assert!(t.parser.screen().alternate_screen() && t.parser.screen().hide_cursor());
+        assert!(run("stty", &["-F", device, "-a"]).contains("-icanon"), "{signal}");
+        t.press("\r");
+        t.wait_for(if signal == "-TSTP" { "step 1" } else { "step 2" });
+    }
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
+}
+
 /// Keys that come at once are taken one after the other, each in the state that the one before has led to.
 #[test]
 fn keys_that_come_together_are_all_taken() {
