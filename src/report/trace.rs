@@ -164,18 +164,26 @@ pub fn can_hold_a_trace(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a text, whole or not at all. A file that is a machine by its name is not replaced.
+/// Writes a text, whole or not at all. A file that holds something is not replaced: nothing tells one such text from
+/// another one of the user's.
 ///
 /// # Errors
-/// It is one; what the system says.
+/// There is such a file; what the system says.
 pub fn write_text(path: &Path, text: &str) -> io::Result<()> {
-    const MACHINES: [&str; 9] = ["mch", "ref", "imp", "sys", "def", "bum", "buc", "bcm", "eventb"];
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    let is_machine = MACHINES.iter().any(|known| extension.eq_ignore_ascii_case(known));
-    match is_machine && path.exists() {
-        true => Err(kept("this is a machine: it is not replaced")),
-        false => write_whole(path, text),
+    match std::fs::metadata(path) {
+        Ok(file) if file.is_file() && file.len() > 0 => {
+            Err(kept("there is such a file: it is not replaced"))
+        }
+        _ => write_whole(path, text),
     }
+}
+
+/// Writes a text in place of one that was written before.
+///
+/// # Errors
+/// What the system says.
+pub fn rewrite_text(path: &Path, text: &str) -> io::Result<()> {
+    write_whole(path, text)
 }
 
 fn kept(why: &str) -> io::Error {

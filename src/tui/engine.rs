@@ -28,7 +28,8 @@ use crate::setup::sizes::default_size;
 use crate::setup::{Bound, SetupOptions};
 use crate::source::{Sources, Span};
 use crate::watch::Wanted;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -50,6 +51,8 @@ pub struct Engine {
     /// What is known of the operations for that.
     known: Option<Known>,
     past: Past,
+    /// Files that texts were written to.
+    written: BTreeSet<PathBuf>,
     limits: TimeLimits,
     places: u64,
 }
@@ -68,6 +71,7 @@ impl Engine {
             reducing: None,
             known: None,
             past: Past::default(),
+            written: BTreeSet::new(),
             limits: TIME_LIMITS,
             places: 0,
         }
@@ -146,7 +150,7 @@ impl Engine {
                 }
                 self.report_unfolded(report);
             }
-            Command::Write { path, text } => report(trail::write(&path, &text)),
+            Command::Write { path, text } => report(self.write(&path, &text)),
             Command::Watch(formulas) => self.watch(formulas, report),
             Command::Reduce(reducing) => {
                 (self.reducing, self.known) = (reducing, None);

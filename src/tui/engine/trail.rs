@@ -36,6 +36,21 @@ impl Engine {
         }
     }
 
+    /// Writes a text to a file, whole or not at all. What is there is replaced only if it was written so before.
+    pub(super) fn write(&mut self, path: &str, text: &str) -> Report {
+        let name = shown::line(path);
+        let (path, text) = (Path::new(path), format!("{text}\n"));
+        let own = std::fs::canonicalize(path).is_ok_and(|path| self.written.contains(&path));
+        let write = if own { trace::rewrite_text } else { trace::write_text };
+        match write(path, &text) {
+            Ok(()) => {
+                self.written.extend(std::fs::canonicalize(path));
+                Report::Note(format!("written to {name}"))
+            }
+            Err(error) => Report::Wrong(format!("{name}: {error}")),
+        }
+    }
+
     /// Reads a trace, follows it as far as it goes, and tells how faithful that is.
     pub(super) fn load(&mut self, path: &str, report: &mut dyn FnMut(Report)) {
         let name = shown::line(path);
@@ -146,14 +161,5 @@ fn said(told: &Faithful, all: usize) -> String {
         (false, n) => {
             format!("runs for {followed} of {}, {n} with other values", counted(all, "step"))
         }
-    }
-}
-
-/// Writes a text to a file, whole or not at all.
-pub(super) fn write(path: &str, text: &str) -> Report {
-    let name = shown::line(path);
-    match trace::write_text(Path::new(path), text) {
-        Ok(()) => Report::Note(format!("written to {name}")),
-        Err(error) => Report::Wrong(format!("{name}: {error}")),
     }
 }

@@ -45,3 +45,23 @@ INITIALISATION ANY y WHERE y : 1..3 & y > k THEN x := y END END";
     shown_line(&mut bench, "the INITIALISATION has no outcome");
 }
 
+#[test]
+fn a_file_that_is_there_is_not_written_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("notes.txt"), "mine").unwrap();
+    let mut bench = Bench::of(LIBRARY, 200, 24);
+    bench.press("enter enter ctrl-w").type_in(&path("notes.txt"));
+    shown_line(&mut bench, "there is such a file: it is not replaced");
+    assert_eq!(std::fs::read_to_string(path("notes.txt")).unwrap(), "mine");
+    // What was written so before is; each ends a line.
+    for _ in 0..2 {
+        bench.press("enter ctrl-w").type_in(&path("state.txt"));
+        shown_line(&mut bench, "written to ");
+        let text = std::fs::read_to_string(path("state.txt")).unwrap();
+        assert!(text.starts_with("most = 1\n") && text.ends_with("}\n"), "{text}");
+    }
+    bench.command(Command::Reload);
+    bench.press("ctrl-w").type_in(&path("state.txt"));
+    shown_line(&mut bench, "written to ");
+}
