@@ -106,6 +106,7 @@ impl App {
             // The list stays, with what is selected.
             Prompt::Setting => {}
         }
+        self.input(prompt).select();
     }
 
     /// Forgets what was typed for this, with what it leaves out.

@@ -45,6 +45,20 @@ INITIALISATION ANY y WHERE y : 1..3 & y > k THEN x := y END END";
     shown_line(&mut bench, "the INITIALISATION has no outcome");
 }
 
+/// A text that is there is selected when a line is opened: what is typed takes its place.
+#[test]
+fn what_is_typed_takes_the_place_of_what_is_there() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    bench.press("V").type_in("3 1");
+    assert_eq!(bench.history().len(), 3);
+    bench.press("V home").type_in("");
+    assert_eq!(bench.history().len(), 13);
+    bench.press("/ b r i n g enter / l o o k enter");
+    assert_eq!(bench.desk.app.filter, "look");
+    bench.press("/ backspace enter");
+    assert_eq!(bench.desk.app.filter, "loo");
+}
+
 #[test]
 fn a_file_that_is_there_is_not_written_over() {
     let dir = tempfile::tempdir().unwrap();

@@ -182,7 +182,8 @@ fn typed(app: &App, prompt: Prompt, area: Rect, buffer: &mut Buffer) {
         (x, _) = buffer.set_stringn(x, area.y, text, left, style);
     };
     put(prompt.sign(), app.theme.style(Role::Key));
-    put(&before[from..], style);
+    let selected = app.inputs[prompt as usize].is_selected();
+    put(&before[from..], if selected { app.theme.style(Role::Selected) } else { style });
     let mut rest = behind.chars();
     let under = rest.next().unwrap_or(' ').to_string();
     put(&under, style.add_modifier(Modifier::REVERSED));

@@ -12,6 +12,8 @@ pub struct Input {
     text: Vec<char>,
     /// Before which character the next one is put.
     cursor: usize,
+    /// All of it is selected: what is typed next takes its place.
+    selected: bool,
     /// Lines that were typed before, the newest last.
     past: Vec<String>,
     /// Which of them is shown; their number: what is typed now.
@@ -53,10 +55,21 @@ impl Input {
     pub fn set(&mut self, text: &str) {
         self.text = text.chars().collect();
         self.cursor = self.text.len();
+        self.selected = false;
+    }
+
+    /// Selects what is there: the first letter that is typed takes its place, every other key edits it.
+    pub fn select(&mut self) {
+        self.selected = !self.text.is_empty();
+    }
+
+    pub fn is_selected(&self) -> bool {
+        self.selected
     }
 
     /// Puts a text at the cursor in place of the characters before it.
     pub fn replace(&mut self, before: usize, text: &str) {
+        self.selected = false;
         let from = self.cursor.saturating_sub(before);
         self.text.splice(from..self.cursor, text.chars());
         self.cursor = from + text.chars().count();
@@ -75,8 +88,12 @@ impl Input {
 
     /// Takes in a key that edits. False: it does not.
     pub fn edit(&mut self, key: Key) -> bool {
+        let selected = std::mem::take(&mut self.selected);
         match (key.code(), key.has_ctrl()) {
             (KeyCode::Char(c), false) if !key.has_alt() => {
+                if selected {
+                    self.set("");
+                }
                 self.text.insert(self.cursor, c);
                 self.cursor += 1;
             }
@@ -159,6 +176,23 @@ mod tests {
         typed(&mut input, "left ctrl-u");
         assert_eq!(input.text(), " ");
         assert!(!input.edit(Key::parse("tab").unwrap()));
+    }
+
+    #[test]
+    fn what_is_selected_gives_way_to_what_is_typed() {
+        let after = |keys: &str| {
+            let mut input = Input::default();
+            input.set("10");
+            input.select();
+            typed(&mut input, keys);
+            input.text()
+        };
+        assert_eq!(after("5 0"), "50");
+        assert_eq!(after("backspace 5"), "15");
+        assert_eq!(after("end 5"), "105");
+        assert_eq!(after("home 5"), "510");
+        assert_eq!(after("left 5"), "150");
+        assert_eq!(after("ctrl-u 7"), "7");
     }
 
     #[test]
