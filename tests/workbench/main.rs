@@ -362,6 +362,18 @@ fn what_is_stopped_from_outside_goes_on() {
     assert_eq!(t.wait_for_end(), 0);
 }
 
+/// A terminal without bracketed paste hands over a long text as keys, and more of them than are read at once.
+#[test]
+fn a_long_text_is_read_to_its_end() {
+    let (_dir, file) = machine();
+    let mut t = Terminal::open(&file, 80, 24, &[]);
+    t.wait_for("all checks hold");
+    t.press(&format!(":1{}\r", " + 1".repeat(700)));
+    t.wait_for("701  : INTEGER");
+    t.press("q");
+    assert_eq!(t.wait_for_end(), 0);
+}
+
 /// Keys that come at once are taken one after the other, each in the state that the one before has led to.
 #[test]
 fn keys_that_come_together_are_all_taken() {
