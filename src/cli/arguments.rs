@@ -508,6 +508,9 @@ pub struct CompareOptions {
     /// Do not check the invariant and the assertions
     #[arg(long)]
     pub no_invariant: bool,
+    /// Go on from states that violate something
+    #[arg(long)]
+    pub keep_going: bool,
     /// Form of the table
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
     pub format: TableFormat,

@@ -8,7 +8,7 @@ use super::{EXIT_FOUND, EXIT_INCOMPLETE, EXIT_OK, EXIT_WRONG, Failure, exit_stat
 use crate::clock::Clock;
 use crate::independence::Analyses;
 use crate::printable;
-use crate::report::compare::{CSV_HEADER, Mode, Row, TextTable, json, refusal};
+use crate::report::compare::{CSV_HEADER, Mode, NOT_LEFT, Row, TextTable, json, refusal};
 use crate::search::{Control, SymmetryMode};
 use crate::setup::SetupOptions;
 use std::sync::Arc;
@@ -33,6 +33,7 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
     let mut notes = Vec::new();
     let mut model = String::new();
     let mut status = EXIT_OK;
+    let mut pruned = false;
     for (k, size) in sizes.iter().enumerate() {
         let setup = SetupOptions { cards: size.clone(), ..options.preferences.setup() };
         let limits = &options.limits.work;
@@ -71,7 +72,8 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
             let outcome =
                 search::run(&good.model, &search_options, &title, shown, &interrupt, control)?;
             status = worse(status, exit_status(&outcome, &interrupt));
-            let row = Row::new(&card, &outcome);
+            let row = Row::new(&card, &outcome, !options.keep_going);
+            pruned |= outcome.complete && !row.complete;
             if options.format == TableFormat::Csv {
                 print(row.csv())?;
             }
@@ -106,6 +108,9 @@ pub fn run(input: &Input, options: &CompareOptions) -> Result<u8, Failure> {
         TableFormat::Text => {
             if all.iter().any(|r| !r.complete) {
                 print("+ incomplete: at least this many\n")?;
+            }
+            if pruned {
+                print(format!("{NOT_LEFT}: --keep-going goes on from them\n"))?;
             }
             print(lines(&notes))?;
         }

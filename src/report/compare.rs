@@ -11,7 +11,10 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 /// The header of the CSV form.
-pub const CSV_HEADER: &str = "card,symmetry,seconds,nodes,transitions,complete";
+pub const CSV_HEADER: &str = "card,symmetry,seconds,nodes,transitions,complete,verdict";
+
+/// Why a search that is through has not counted all.
+pub const NOT_LEFT: &str = "states that violate something are counted and not left";
 
 /// How a column is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,11 +50,17 @@ pub struct Row {
     pub seconds: f64,
     pub nodes: u64,
     pub transitions: u64,
+    /// All that the machine has was counted.
     pub complete: bool,
+    pub verdict: &'static str,
 }
 
 impl Row {
-    pub fn new(card: &str, outcome: &Outcome) -> Row {
+    /// What a search has counted; `pruned`: states that violate something were not left.
+    pub fn new(card: &str, outcome: &Outcome, pruned: bool) -> Row {
+        let counts = [outcome.violating_states, outcome.assertion_violations];
+        let violating =
+            counts.into_iter().flatten().chain([outcome.undefined_checks]).any(|n| n > 0);
         Row {
             card: card.to_owned(),
             symmetry: Mode { symmetry: outcome.symmetry, por: outcome.partial.map(|p| p.method) }
@@ -59,14 +68,15 @@ impl Row {
             seconds: outcome.seconds,
             nodes: outcome.nodes,
             transitions: outcome.transitions,
-            complete: outcome.complete,
+            complete: outcome.complete && !(pruned && violating),
+            verdict: outcome.verdict.name(),
         }
     }
 
     pub fn csv(&self) -> String {
-        let Row { card, symmetry, seconds, nodes, transitions, complete } = self;
+        let Row { card, symmetry, seconds, nodes, transitions, complete, verdict } = self;
         let card = quoted(&printable::line(card));
-        format!("{card},{symmetry},{seconds:.6},{nodes},{transitions},{complete}\n")
+        format!("{card},{symmetry},{seconds:.6},{nodes},{transitions},{complete},{verdict}\n")
     }
 }
 
@@ -164,6 +174,7 @@ mod tests {
             nodes: 10,
             transitions: 37,
             complete,
+            verdict: "ok",
         };
         let text =
             table.header() + &table.row(&[row("off", 0.5, true), row("canon", 0.001, false)]);
@@ -186,8 +197,9 @@ mod tests {
             nodes: 3,
             transitions: 4,
             complete: false,
+            verdict: "none-found",
         };
-        assert_eq!(row.csv(), "A=1 B=2,canon+ample,0.250000,3,4,false\n");
+        assert_eq!(row.csv(), "A=1 B=2,canon+ample,0.250000,3,4,false,none-found\n");
         assert_eq!(row.csv().matches(',').count(), CSV_HEADER.matches(',').count());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Ended, check_with};
 use crate::clock::Clock;
-use crate::report::compare::{Row, refusal};
+use crate::report::compare::{NOT_LEFT, Row, refusal};
 use crate::search::{Control, OnViolation, Progress, SearchOptions, SymmetryMode};
 use crate::setup::{Bound, Model};
 use crossbeam_channel::RecvTimeoutError;
@@ -46,7 +46,7 @@ impl Stopper {
 }
 
 /// Searches a model under each mode, and tells how far each is. States that violate something are counted
-/// and not expanded, and deadlocks and goals end nothing: the counts are of the whole machine.
+/// and not expanded; deadlocks and goals end nothing.
 pub fn compare(
     model: &Model,
     options: &SearchOptions,
@@ -119,9 +119,11 @@ fn stage(stopper: &Stopper, ended: Ended) -> Stage {
     if stopper.is_stopped() && outcome.interrupted {
         return Stage::Cancelled;
     }
+    let row = Row::new("", &outcome, true);
+    let not_left = (outcome.complete && !row.complete).then(|| NOT_LEFT.to_owned());
     let limits = crate::report::bounds::limits(&outcome);
     let notes = outcome.notes.iter().cloned();
-    Stage::Done(Row::new("", &outcome), limits.into_iter().chain(notes).collect())
+    Stage::Done(row, limits.into_iter().chain(notes).chain(not_left).collect())
 }
 
 #[cfg(test)]

@@ -626,16 +626,17 @@ fn a_table_in_three_forms() {
     assert_eq!(status(&csv), 0, "{csv:?}");
     let csv = stdout(&csv);
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "card,symmetry,seconds,nodes,transitions,complete");
+    assert_eq!(lines[0], "card,symmetry,seconds,nodes,transitions,complete,verdict");
     assert_eq!(lines.len(), 7, "{csv}");
     let cells = |line: &str| -> Vec<String> { line.split(',').map(str::to_owned).collect() };
     assert_eq!(cells(lines[5])[..2], ["S=3", "off"]);
-    assert_eq!(cells(lines[5])[3..], ["9", "37", "true"]);
-    assert_eq!(cells(lines[6])[3..], ["5", "19", "true"]);
+    assert_eq!(cells(lines[5])[3..], ["9", "37", "true", "ok"]);
+    assert_eq!(cells(lines[6])[3..], ["5", "19", "true", "ok"]);
     let table = json(&run("json"));
     let rows = table["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 6);
-    assert_eq!(keys(&rows[0]), ["card", "symmetry", "seconds", "nodes", "transitions", "complete"]);
+    let columns = ["card", "symmetry", "seconds", "nodes", "transitions", "complete", "verdict"];
+    assert_eq!(keys(&rows[0]), columns);
     assert_eq!((&rows[5]["nodes"], &rows[5]["card"]), (&5.into(), &"S=3".into()));
     let text = stdout(&run("text"));
     assert_eq!(text.lines().filter(|l| l.starts_with("S=")).count(), 3, "{text}");
@@ -699,12 +700,23 @@ INITIALISATION r := {} OPERATIONS nothing = skip END",
 fn a_comparison_goes_past_violations() {
     let desk = Desk::new();
     let machine = desk.put(LAMPS);
-    let output = burnside(&["compare", "--card", "LAMP=3", "--format", "csv"], &[&machine]);
-    assert_eq!(status(&output), 1, "a violation was counted: {output:?}");
-    // Violating states are counted and not expanded: all but the one with three lamps lit.
-    let nodes: Vec<String> =
-        stdout(&output).lines().skip(1).map(|l| l.split(',').nth(3).unwrap().to_owned()).collect();
-    assert_eq!(nodes, ["8", "4"]);
+    let rows = |options: &[&str]| -> Vec<String> {
+        let all = [&["compare", "--card", "LAMP=3", "--format", "csv"], options].concat();
+        let output = burnside(&all, &[&machine]);
+        assert_eq!(status(&output), 1, "a violation was counted: {output:?}");
+        let row = |line: &str| {
+            let cells: Vec<&str> = line.split(',').collect();
+            [cells[3], cells[5], cells[6]].join(" ")
+        };
+        stdout(&output).lines().skip(1).map(row).collect()
+    };
+    // Violating states are counted and not expanded, so that this is not all: not the one with three lamps lit.
+    let part = ["8 false invariant-violation", "4 false invariant-violation"];
+    assert_eq!(rows(&[]), part);
+    let all = ["9 true invariant-violation", "5 true invariant-violation"];
+    assert_eq!(rows(&["--keep-going"]), all);
+    let text = stdout(&burnside(&["compare", "--card", "LAMP=3"], &[&machine]));
+    assert!(text.contains(" 8+ ") && text.contains("not left: --keep-going"), "{text}");
 }
 
 #[test]

@@ -108,8 +108,8 @@ impl ReportOptions {
 }
 
 impl CompareOptions {
-    /// Violating states are counted and not expanded; goals and deadlocks end nothing. On one thread, so
-    /// that the times are those of the modes.
+    /// Violating states are counted, and expanded where that is asked for; goals and deadlocks end nothing. On one
+    /// thread, so that the times are those of the modes.
     pub fn search(&self, symmetry: SymmetryMode, por: Option<PorMethod>) -> SearchOptions {
         SearchOptions {
             symmetry: Some(symmetry),
@@ -119,7 +119,7 @@ impl CompareOptions {
             por_query_time: self.analysis.por_query_time,
             deadlock: !self.no_deadlock,
             invariant: !self.no_invariant,
-            on_violation: OnViolation::Prune,
+            on_violation: if self.keep_going { OnViolation::Expand } else { OnViolation::Prune },
             keep_going: true,
             threads: Some(1),
             max_states: self.limits.max_states,
