@@ -126,6 +126,13 @@ fn what_came_and_went_is_written_as_it_is_declared() {
     let written: Vec<_> = view.variables.iter().map(|v| v.difference.clone().unwrap()).collect();
     let pair = |added: &str, removed: &str| (added.to_owned(), removed.to_owned());
     assert_eq!(written, [pair("{(2|->3)}", "{}"), pair("{(TRUE|->[1])}", "{(TRUE|->[])}")]);
+    let text =
+        "MACHINE Functions SETS Token; Place VARIABLES f INVARIANT f : 1..3 --> 0..9 INITIALISATION f := (1..3) * {2}
+        OPERATIONS set = SELECT f(1) = 2 THEN f(1) := 7 END END";
+    let mut animator = embedded(text).animator().unwrap();
+    assert!(animator.step(0) && animator.step(0));
+    let written = animator.view().variables[0].difference.clone();
+    assert_eq!(written, Some(pair("{(1|->7)}", "{(1|->2)}")));
 }
 
 #[test]

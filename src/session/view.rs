@@ -227,9 +227,9 @@ pub(super) fn difference(
         return None;
     }
     let shape = instance.variable_shape(id);
-    // Of a sequence the pairs that came and went are no sequence; what is one within these is written so.
+    // Pairs that came and went are no sequence, even those at 1; what is one within these is written so.
     let notation = instance.machine.notations.of(Named::Variable(id)).as_set();
-    let show = |value: &Value| instance.names.show_as(ty, &notation, value);
+    let show = |value: &Value| instance.names.show_members(ty, &notation, value);
     let (added, removed) = (shape.difference(after, before), shape.difference(before, after));
     Some((show(&added), show(&removed)))
 }

@@ -163,6 +163,16 @@ impl Names {
         text
     }
 
+    /// A set as its members, even where they look like a sequence.
+    pub fn show_members(&self, ty: &Type, notation: &Notation, v: &Value) -> String {
+        let Type::Pow(element) = ty else { return self.show_as(ty, notation, v) };
+        let (mut text, shape) = (String::new(), Shape::of(ty, &self.sizes));
+        let of = (&**element, &notation.element(), &shape.element());
+        // a string takes all that is written
+        let _ = self.write_list(&mut text, "{}", of, shape.members(v));
+        text
+    }
+
     /// The same in at most `max_chars` characters, `...` in place of what is cut off. No more of
     /// the value is looked at than is needed.
     pub fn show_short(

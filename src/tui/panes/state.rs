@@ -29,7 +29,7 @@ pub const ABOUT: About = About {
         "The values of this state, and whether the invariant holds in it. What is false comes first.",
         "*       changed by the last step, with what it was before, or what was added (+) and removed (-)",
         "T F ? - true, false, undefined, not known. i on a conjunct shows its parts, with the values for which a \
-         quantifier holds or fails; i on a value shows its members one by one. Y copies the value at the cursor, \
+         quantifier holds or fails; i on a value shows its members, or its fields, one by one. Y copies the value at the cursor, \
          Ctrl-W writes it to a file.",
         "\\ shows what has some text in its name only, H what the last step changed only.",
         "REPRESENTATIVE  the state that the search keeps for this one and all others that differ from it \

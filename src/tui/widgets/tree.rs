@@ -53,29 +53,46 @@ pub fn lines(subs: &[Sub]) -> Vec<(Role, String)> {
     lines
 }
 
-/// The members of a set or sequence, one on each line; a value without any is one line.
+/// The members of a set, the pairs of a sequence or the fields of a record, one on each line; a value without any is
+/// one line.
 pub fn members(value: &str) -> Vec<String> {
-    let inner = value.strip_prefix(['{', '[']).and_then(|rest| rest.strip_suffix(['}', ']']));
+    let within = |open: &str, close: char| value.strip_prefix(open)?.strip_suffix(close);
+    let items = within("[", ']');
+    let inner = items.or_else(|| within("{", '}')).or_else(|| within("rec(", ')'));
     let Some(inner) = inner.filter(|inner| !inner.is_empty()) else {
         return vec![value.to_owned()];
     };
-    let (mut members, mut depth, mut quoted) = (vec![String::new()], 0_usize, false);
-    for c in inner.chars() {
-        match c {
-            '"' => quoted = !quoted,
-            '(' | '{' | '[' if !quoted => depth += 1,
-            ')' | '}' | ']' if !quoted => depth = depth.saturating_sub(1),
-            ',' if !quoted && depth == 0 => {
-                members.push(String::new());
+    let members = cut_at_commas(inner);
+    match items {
+        Some(_) => (1..).zip(members).map(|(i, item)| format!("({i}|->{item})")).collect(),
+        None => members,
+    }
+}
+
+/// Cuts a text at the commas that stand in no brackets and no quotes.
+fn cut_at_commas(text: &str) -> Vec<String> {
+    let (mut parts, mut depth) = (vec![String::new()], 0_usize);
+    let (mut quote, mut escaped) = (None, false);
+    for c in text.chars() {
+        match (quote, c) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(end), _) if c == end => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '`') => quote = Some(c),
+            (None, '(' | '{' | '[') => depth += 1,
+            (None, ')' | '}' | ']') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                parts.push(String::new());
                 continue;
             }
-            _ => {}
+            (None, _) => {}
         }
-        if let Some(last) = members.last_mut() {
+        if let Some(last) = parts.last_mut() {
             last.push(c);
         }
     }
-    members
+    parts
 }
 
 #[cfg(test)]
@@ -86,7 +103,9 @@ mod tests {
     fn values_are_cut_at_their_members() {
         let cut = |value: &str| members(value).join(" ; ");
         assert_eq!(cut("{(a|->{b,c}),(d|->{})}"), "(a|->{b,c}) ; (d|->{})");
-        assert_eq!(cut("[\"a,b\",\"}\"]"), "\"a,b\" ; \"}\"");
+        assert_eq!(cut("{\"a,b\",\"}\",\"\\\",\"}"), "\"a,b\" ; \"}\" ; \"\\\",\"");
+        assert_eq!(cut("[7,{1,2}]"), "(1|->7) ; (2|->{1,2})");
+        assert_eq!(cut("rec(a:1,`b,c`:(1|->rec(d:2,e:3)))"), "a:1 ; `b,c`:(1|->rec(d:2,e:3))");
         assert_eq!(cut("{}"), "{}");
         assert_eq!(cut("12"), "12");
     }
