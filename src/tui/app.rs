@@ -53,6 +53,8 @@ pub struct App {
     pub files: Arc<Files>,
     /// Where the source pane shall look.
     pub look_at: Option<SourcePlace>,
+    /// Which column it shall have in sight there.
+    pub look_at_column: Option<usize>,
     pub diagnostics: Vec<Told>,
     /// The texts they speak of.
     pub read: Arc<Sources>,
@@ -210,6 +212,7 @@ impl App {
             machine: None,
             files: Arc::default(),
             look_at: None,
+            look_at_column: None,
             diagnostics: Vec::new(),
             read: Arc::default(),
             warnings: Vec::new(),
@@ -278,7 +281,12 @@ impl App {
             };
             self.complain(format!("{}{}{others}", place.unwrap_or_default(), first.message));
         }
-        let told = told.into_iter().map(|diagnostic| Told { error: true, place: None, diagnostic });
+        let told = told.into_iter().map(|diagnostic| Told {
+            error: true,
+            place: None,
+            column: 0,
+            diagnostic,
+        });
         self.settings = told.collect();
         self.settings_read = sources;
     }

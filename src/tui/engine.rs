@@ -359,6 +359,7 @@ impl Engine {
             diagnostic: d.clone(),
             error: d.is_error(),
             place: d.span.map(|span| place_of(sources, span)),
+            column: d.span.map_or(0, |span| sources.place(span).column - 1),
         };
         Loaded {
             name: shown::line(session.origin().name()),

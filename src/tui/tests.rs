@@ -331,6 +331,7 @@ fn a_running_check_is_paused_and_overtaken() {
     bench.press("space");
     assert!(matches!(bench.effects.last(), Some(Effect::Pause)));
     assert!(!bench.desk.app.is_searching() && bench.screen().contains("paused"));
+    assert!(bench.screen().contains("Space go on"), "{}", bench.screen());
     bench.press("space");
     assert!(matches!(bench.effects.last(), Some(Effect::Resume)));
 

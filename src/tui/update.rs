@@ -258,6 +258,7 @@ fn general(desk: &mut Desk, action: Action, leaving: bool) -> Vec<Effect> {
         Action::Watch => app.open_prompt(Prompt::Watch),
         Action::WhyNot => app.open_prompt(Prompt::Goal),
         Action::GoThere => return hunt::go(app),
+        Action::Check | Action::Compare | Action::Chart if app.machine.is_none() => no_machine(app),
         Action::Compare => return compare(app),
         Action::Chart => return chart(app),
         Action::Copy => return copy(app),
@@ -329,9 +330,9 @@ fn show_error(app: &mut App, number: usize) {
         let y = &mut app.overlay_scroll.y;
         *y = (*y).max(end.saturating_sub(rows)).min(start);
     }
-    let place = app.told().nth(number).and_then(|told| told.place);
-    if let Some(place) = place {
-        app.look_at = Some(place);
+    let place = app.told().nth(number).map(|told| (told.place, told.column));
+    if let Some((Some(place), column)) = place {
+        (app.look_at, app.look_at_column) = (Some(place), Some(column));
     }
 }
 
@@ -344,14 +345,14 @@ fn asymmetry(app: &App) -> Option<Place> {
 
 /// Leaves the list for the place of the selected error.
 fn go_to_error(app: &mut App) {
-    let place = app.told().nth(app.error).map(|told| told.place);
+    let place = app.told().nth(app.error).map(|told| (told.place, told.column));
     match place {
-        Some(Some(place)) => {
+        Some((Some(place), column)) => {
             app.overlay = None;
             app.focus_on(Pane::Source);
-            app.look_at = Some(place);
+            (app.look_at, app.look_at_column) = (Some(place), Some(column));
         }
-        Some(None) => app.say("it has no place in a file"),
+        Some((None, _)) => app.say("it has no place in a file"),
         None => app.overlay = None,
     }
 }
@@ -505,11 +506,17 @@ fn copy(app: &mut App) -> Vec<Effect> {
     vec![Effect::Copy(text)]
 }
 
+/// Says why nothing can be searched.
+fn no_machine(app: &mut App) {
+    let keys = app.keymap.keys(Action::Errors).join(" ");
+    app.complain(match app.loading {
+        true => "the machine is not read yet".to_owned(),
+        false => format!("there is no machine to search ({keys} shows what is wrong)"),
+    });
+}
+
 /// Begins to compare the symmetry modes.
 fn compare(app: &mut App) -> Vec<Effect> {
-    if app.machine.is_none() {
-        return Vec::new();
-    }
     let number = app.comparison.number + 1;
     let modes = SymmetryMode::ALL.map(|mode| (mode, Stage::Waiting)).to_vec();
     app.comparison = Comparison { number, modes, growth: Default::default(), running: true };
@@ -519,9 +526,6 @@ fn compare(app: &mut App) -> Vec<Effect> {
 
 /// Begins to count nodes over the sizes of the sets.
 fn chart(app: &mut App) -> Vec<Effect> {
-    if app.machine.is_none() {
-        return Vec::new();
-    }
     let number = app.comparison.number + 1;
     app.comparison = Comparison { number, running: true, ..Comparison::default() };
     app.focus_on(Pane::Compare);
@@ -546,6 +550,9 @@ fn pause(app: &mut App) -> Vec<Effect> {
             *paused = !*paused;
             vec![if *paused { Effect::Pause } else { Effect::Resume }]
         }
-        _ => Vec::new(),
+        _ => {
+            app.say("no check is running");
+            Vec::new()
+        }
     }
 }

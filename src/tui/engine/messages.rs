@@ -345,6 +345,8 @@ pub struct Told {
     pub error: bool,
     /// Where it is, among the files as they were read last.
     pub place: Option<SourcePlace>,
+    /// In which column of its line it begins, from 0.
+    pub column: usize,
 }
 
 /// Where the animator stands.

@@ -121,6 +121,12 @@ type Figure = (&'static str, String);
 fn lines(app: &App, room: Room) -> Vec<Line<'_>> {
     match &app.check {
         State::None if app.loading => Vec::new(),
+        State::None if app.machine.is_none() => {
+            let keys = app.keymap.keys(Action::Errors).join(" ");
+            let text =
+                format!(" nothing is checked: there is no machine ({keys} shows what is wrong)");
+            vec![Line::from(span(app, Role::Dim, text))]
+        }
         State::None => vec![Line::from(span(app, Role::Dim, " no check has run (c starts one)"))],
         State::Failed(text) => vec![
             Line::from(span(app, Role::Bad, format!("the check failed: {text}"))),

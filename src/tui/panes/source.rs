@@ -77,7 +77,7 @@ impl Panel for Source {
         let Some(file) = app.files.list.get(self.file) else {
             return Content::nothing(app, &nothing(app));
         };
-        let size = (digits(file) + MARK + 1 + file.text.width, file.text.lines.len());
+        let size = (margin(file) + file.text.width, file.text.lines.len());
         let number = self.file;
         Content::new(size, move |scroll, area, buffer| draw(app, number, scroll, area, buffer))
     }
@@ -102,9 +102,12 @@ impl Panel for Source {
         if !Arc::ptr_eq(&self.files, &app.files) {
             self.take_in(app.files.clone(), view);
         }
+        let column = app.look_at_column.take();
         if let Some(place) = app.look_at.take() {
             self.show(place.file, view);
             view.reveal(place.line);
+            let margin = app.files.list.get(self.file).map_or(0, margin);
+            column.into_iter().for_each(|column| view.reveal_column(column, margin));
         }
     }
 }
@@ -167,6 +170,11 @@ fn role(class: Option<TokenClass>) -> Role {
 
 fn digits(file: &ShownFile) -> usize {
     file.text.lines.len().to_string().len().max(2)
+}
+
+/// Columns before the text: numbers and marks.
+fn margin(file: &ShownFile) -> usize {
+    digits(file) + MARK + 1
 }
 
 /// What is known of the instances of an operation.
@@ -232,7 +240,7 @@ fn nothing(app: &App) -> String {
 
 fn draw(app: &App, number: usize, scroll: Scroll, area: Rect, buffer: &mut Buffer) {
     let file = &app.files.list[number];
-    let margin = (digits(file) + MARK + 1).min(usize::from(area.width));
+    let margin = margin(file).min(usize::from(area.width));
     let place = app.place.as_ref();
     let here = |p: Place| app.files.shown(p).filter(|p| p.file == number).map(|p| p.line);
     let chosen = app.chosen_place().and_then(here);

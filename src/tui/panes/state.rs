@@ -111,6 +111,10 @@ impl Panel for State {
             (Role::Bad, Some("violation"))
         } else if !place.view.faults.is_empty() || undefined {
             (Role::Bad, Some("state error"))
+        } else if place.view.deadlock {
+            (Role::Bad, Some("deadlock"))
+        } else if place.view.stuck {
+            (Role::Bad, Some("no set-up"))
         } else if place.view.goal.as_ref().is_some_and(|g| g.truth == Truth::True) {
             (Role::Good, Some("goal"))
         } else {

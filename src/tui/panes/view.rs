@@ -99,6 +99,23 @@ impl View {
         self.scroll_to(scroll);
     }
 
+    /// Brings a column well into sight, behind a margin that does not scroll; where the line is to be seen from its
+    /// beginning, it is.
+    pub fn reveal_column(&mut self, column: usize, margin: usize) {
+        let (room, mut scroll) = (self.columns.saturating_sub(margin), self.scroll);
+        if room == 0 {
+            return;
+        }
+        // A few columns more: what begins there.
+        let enough = |x: usize| (x..(x + room).saturating_sub(room / 4)).contains(&column);
+        if enough(0) {
+            scroll.x = 0;
+        } else if !enough(scroll.x) {
+            scroll.x = column.saturating_sub(room / 3);
+        }
+        self.scroll_to(scroll);
+    }
+
     /// How far it is scrolled, where not all of it is to be seen.
     pub fn position(&self) -> Option<String> {
         if self.height <= self.rows {

@@ -45,6 +45,65 @@ INITIALISATION ANY y WHERE y : 1..3 & y > k THEN x := y END END";
     shown_line(&mut bench, "the INITIALISATION has no outcome");
 }
 
+#[test]
+fn a_deadlock_is_told_beside_the_number_of_the_step() {
+    let text = "MACHINE m VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0
+OPERATIONS up = PRE x < 1 THEN x := x + 1 END END";
+    let mut bench = of(text, 80, 24);
+    bench.press("enter enter");
+    shown_line(&mut bench, "State ─ step 2, deadlock");
+}
+
+#[test]
+fn without_a_machine_nothing_is_searched() {
+    let mut bench =
+        of("MACHINE m VARIABLES x INVARIANT x : 0..9 INITIALISATION y := 0 END", 80, 24);
+    bench.press("esc");
+    shown_line(&mut bench, "nothing is checked: there is no machine (e shows what is wrong)");
+    for key in ["c", "C", "p n"] {
+        bench.press(key);
+        shown_line(&mut bench, "there is no machine to search (e shows what is wrong)");
+    }
+    bench.press("space");
+    shown_line(&mut bench, "no check is running");
+}
+
+#[test]
+fn an_error_far_to_the_right_is_brought_into_sight() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("m.mch");
+    let far = "x : 0..1000000000 & x <= 1000000000 & 1000000000 > x & wrong > 0";
+    let text = format!("MACHINE m VARIABLES x\nINVARIANT {far}\nINITIALISATION x := 0 END");
+    std::fs::write(&path, text).unwrap();
+    let mut bench = Bench::with(Origin::File(path), SetupOptions::default(), 80, 24);
+    bench.screen();
+    bench.press("enter");
+    assert_eq!(bench.desk.app.focus, Pane::Source);
+    shown_line(&mut bench, "x & wrong > 0");
+    // Without an error to go to it stays where it was scrolled.
+    let x = bench.desk.view(Pane::Source).scroll().x;
+    assert!(x > 0);
+    bench.press("tab backtab");
+    assert_eq!(bench.desk.view(Pane::Source).scroll().x, x);
+}
+
+#[test]
+fn a_long_question_does_not_hide_its_answer() {
+    let mut bench = Bench::of(LIBRARY, 80, 24);
+    let long = "1 + 1".to_owned() + &" + 1".repeat(40);
+    bench.press(":").type_in(&long);
+    shown_line(&mut bench, "…: 42  : INTEGER");
+    assert_eq!(bench.desk.app.console[0].formula, long);
+}
+
+#[test]
+fn the_first_line_names_the_machine_before_all_else() {
+    let mut bench = Bench::of(LIBRARY, 24, 6);
+    shown_line(&mut bench, " library");
+    bench.resize(80, 24);
+    shown_line(&mut bench, " burnside  library  library.mch");
+}
+
 /// A text that is there is selected when a line is opened: what is typed takes its place.
 #[test]
 fn what_is_typed_takes_the_place_of_what_is_there() {

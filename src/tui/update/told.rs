@@ -2,6 +2,7 @@
 
 use super::{Effect, show_error, start_check};
 use crate::diagnostic::Diagnostic;
+use crate::printable;
 use crate::report::runs::CheckRun;
 use crate::report::steps::StepText;
 use crate::report::{self, counted};
@@ -22,6 +23,7 @@ use crate::tui::prompt::{self};
 use crate::tui::shown;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use unicode_width::UnicodeWidthStr;
 
 /// Takes in what the engine tells.
 pub fn report(desk: &mut Desk, report: Report) -> Vec<Effect> {
@@ -39,7 +41,7 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
     let mut effects = Vec::new();
     match report {
         Report::Loaded(loaded) => {
-            let was_broken = app.is_broken();
+            let before = errors(app);
             // What is wrong with the user's files was said a moment ago.
             if !std::mem::take(&mut app.loading) || app.settings.is_empty() {
                 app.message = None;
@@ -58,7 +60,7 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
                     app.diagnostics.iter().map(|told| told.diagnostic.clone()).collect();
                 let run = CheckRun::rejected(&diagnostics, &app.read);
                 effects.push(Effect::Note(Box::new(Entry::Rejected(Box::new(run)))));
-                take_in_errors(app, was_broken);
+                take_in_errors(app, &before);
             } else {
                 if app.overlay == Some(Overlay::Errors) {
                     app.overlay = None;
@@ -108,7 +110,15 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
         Report::Inquiry(inquiry) => effects.extend(hunt::begin(app, *inquiry)),
         Report::Answer(exchange) => {
             let answer = exchange.lines.first().cloned().unwrap_or_default();
-            let text = format!("{}: {answer}", exchange.formula);
+            // A long question must not hide its answer; the console has both.
+            let whole = format!("{}: {answer}", exchange.formula);
+            let text = match whole.width() < usize::from(app.width) {
+                true => whole,
+                false => {
+                    let room = usize::from(app.width) / 3;
+                    format!("{}: {answer}", printable::clipped(&exchange.formula, room.max(8)))
+                }
+            };
             if exchange.refused {
                 app.complain(text)
             } else {
@@ -141,20 +151,30 @@ fn take_in(app: &mut App, report: Report) -> Vec<Effect> {
     effects
 }
 
+/// What is wrong with the machine, error by error.
+fn errors(app: &App) -> Vec<String> {
+    let errors = app.diagnostics.iter().filter(|told| told.error);
+    errors.map(|told| told.diagnostic.message.clone()).collect()
+}
+
 /// The errors of a reading: they come up by themselves when the machine has just become wrong, and not
-/// again when it is saved with other errors.
-fn take_in_errors(app: &mut App, was_broken: bool) {
+/// again when it is saved with other errors. `before`: what was wrong then.
+fn take_in_errors(app: &mut App, before: &[String]) {
     app.error = 0;
     app.overlay_scroll = Default::default();
-    if !was_broken {
+    if before.is_empty() {
         app.overlay = Some(Overlay::Errors);
     }
     if app.overlay == Some(Overlay::Errors) {
         return show_error(app, 0);
     }
-    let errors = app.diagnostics.iter().filter(|d| d.error).count();
+    let now = errors(app);
+    let count = counted(now.len(), "error");
     let key = app.keymap.keys(Action::Errors).join(" ");
-    app.complain(format!("still {} ({key} shows what is wrong)", counted(errors, "error")));
+    app.complain(match now.iter().find(|error| !before.contains(error)) {
+        None => format!("still {count} ({key} shows what is wrong)"),
+        Some(new) => format!("{count} now ({key} shows what is wrong): {new}"),
+    });
 }
 
 /// What is put into the book of runs.
@@ -243,6 +263,7 @@ fn warnings(app: &App, outcome: &Outcome) -> Vec<Told> {
     let told = |diagnostic: Diagnostic| Told {
         error: diagnostic.is_error(),
         place: diagnostic.span.and_then(|s| app.files.shown(place_of(&machine.sources, s))),
+        column: diagnostic.span.map_or(0, |s| machine.sources.place(s).column - 1),
         diagnostic,
     };
     let all = report::no_setup(outcome).into_iter().chain(report::search_warnings(outcome));

@@ -2,7 +2,7 @@
 
 use crate::printable::{self, clipped};
 use crate::tui::action::Action;
-use crate::tui::app::{App, Overlay};
+use crate::tui::app::{App, Check, Overlay};
 use crate::tui::desk::Desk;
 use crate::tui::keymap;
 use crate::tui::panes::{Pane, check};
@@ -18,7 +18,7 @@ use unicode_width::UnicodeWidthStr;
 pub fn header(app: &App, area: Rect, buffer: &mut Buffer) {
     let style = app.theme.style(Role::Header);
     buffer.set_style(area, style);
-    let mode = format!(" symmetry {} ", app.symmetry().name());
+    let mut mode = format!(" symmetry {} ", app.symmetry().name());
     let stale = if app.stale { " STALE " } else { "" };
     let seen = app.layout().panes.iter().any(|(pane, _)| *pane == Pane::Check);
     let verdict = check::word(app).filter(|_| !seen);
@@ -27,13 +27,24 @@ pub fn header(app: &App, area: Rect, buffer: &mut Buffer) {
         Some((_, word)) => (Role::Header, format!(" {word} ")),
         None => (Role::Header, String::new()),
     };
-    let right = verdict.len() + mode.len() + stale.len();
-    let room = usize::from(area.width).saturating_sub(right);
-    let mut text = " burnside".to_owned();
-    if let Some(machine) = &app.machine {
-        text.push_str(&format!("  {}", machine.name));
+    let room = |mode: &str| {
+        let right = verdict.len() + mode.len() + stale.len();
+        usize::from(area.width).saturating_sub(right)
+    };
+    let file = file_name(&app.name);
+    let name = app.machine.as_ref().map_or(file, |machine| &machine.name);
+    // What is looked at comes before how, and before our own name.
+    let mut text = format!(" burnside  {name}");
+    if text.width() >= room(&mode) {
+        text = format!(" {name}");
     }
-    text.push_str(&format!("  {}", file_name(&app.name)));
+    if text.width() >= room(&mode) {
+        mode.clear();
+    }
+    let room = room(&mode);
+    if app.machine.is_some() {
+        text.push_str(&format!("  {file}"));
+    }
     for (name, size) in app.machine.iter().flat_map(|m| &m.sets) {
         text.push_str(&format!("  {name}={size}"));
     }
