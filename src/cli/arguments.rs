@@ -163,8 +163,10 @@ pub enum Command {
     },
     /// Check a machine whenever one of its files is saved: one line for each run, with what has changed
     Watch {
+        /// The machine
+        file: PathBuf,
         #[command(flatten)]
-        machine: MachineFile,
+        include: IncludeOptions,
         #[command(flatten)]
         options: CheckOptions,
     },

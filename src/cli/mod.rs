@@ -45,6 +45,7 @@ use crate::tui::settings::Surroundings;
 use crate::tui::{self, Opening, WorkbenchOptions};
 use crate::typing::closest;
 use arguments::{Arguments, CheckOptions, Command, Format, MachineFile, ReportOptions};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use examples::EXAMPLES;
 use input::Input;
@@ -79,8 +80,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(arguments) => run(arguments),
         Err(error) if error.use_stderr() => {
             // Its words have arguments in them: they are shown as everything else is.
-            let unknown = given.get(1).and_then(|word| unknown_command(word, true));
-            match unknown {
+            match unknown_word(&given).or_else(|| not_one_machine(&command, &error)) {
                 Some(message) => Err(Failure::Message(message)),
                 None => {
                     complain(error.render().to_string());
@@ -130,7 +130,13 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             }
             replay::run(&machine.read()?, &trace, &options)
         }
-        Some(Command::Watch { machine, options }) => watch::run(&machine.read()?, &options),
+        Some(Command::Watch { file, .. }) if input::is_standard(&file) => {
+            let message = "watch waits until a file is saved, and standard input is none: `check -` reads it once";
+            Err(Failure::Message(message.to_owned()))
+        }
+        Some(Command::Watch { file, include, options }) => {
+            watch::run(&MachineFile { file, include }.read()?, &options)
+        }
         Some(Command::Completions { shell }) => completions(shell),
         Some(Command::Tables { options }) => tables::run(&options),
     }
@@ -168,6 +174,29 @@ fn missing_value(command: &clap::Command, given: &[OsString]) -> Option<String> 
         takes && next.is_some_and(|n| n.is_empty() || n.starts_with(char::is_alphabetic))
     })?;
     Some(format!("the value of {option} is missing: `{next}` stands in its place"))
+}
+
+/// What is wrong with a word behind a machine, which is not named behind a command.
+fn not_one_machine(command: &clap::Command, error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    if error.kind() != ErrorKind::ArgumentConflict {
+        return None;
+    }
+    Some(match command.find_subcommand(word) {
+        Some(_) => format!("the command `{word}` stands before the machine"),
+        None => format!(
+            "the workbench opens one machine, and `{word}` is one more word: `check` takes several machines"
+        ),
+    })
+}
+
+/// What is wrong with a word that should be a command: the first, or behind `help` the next.
+fn unknown_word(given: &[OsString]) -> Option<String> {
+    let first = given.get(1)?;
+    let word = if first == "help" { given.get(2)? } else { first };
+    unknown_command(word, true)
 }
 
 /// What is wrong with a first argument that is no command and no file, if it is meant for a command:

@@ -309,7 +309,7 @@ fn a_mistyped_command_is_told() {
             "`verify` is neither a command nor a file; the commands are check,",
         ),
         (&["nothing"], "there is no such file"),
-        (&["Stuck.mch", "check"], "cannot be used with '[FILE]'"),
+        (&["Stuck.mch", "check"], "the command `check` stands before the machine"),
     ] {
         let (status, out, err) = run(desk, words);
         assert!(status == 2 && out.is_empty() && err.contains(message), "{words:?}: {err}");
@@ -352,6 +352,22 @@ OPERATIONS up = BEGIN x := x + 1 END END";
             // What was found until then is told.
             assert!(out.contains("incomplete"), "{out}");
         }
+    }
+}
+
+#[test]
+fn words_that_fit_nothing_are_told_with_what_would() {
+    let desk = desk(&[("A.mch", STUCK), ("B.mch", STUCK)]);
+    for (words, wanted) in [
+        (&["A.mch", "B.mch"][..], "the workbench opens one machine"),
+        (&["A.mch", "check"], "the command `check` stands before the machine"),
+        (&["help", "chekc"], "there is no command `chekc`; did you mean `check`?"),
+        (&["chekc", "A.mch"], "there is no command `chekc`; did you mean `check`?"),
+        (&["watch", "-"], "standard input is none: `check -` reads it once"),
+    ] {
+        let (status, out, err) = run(desk.path(), words);
+        assert_eq!(status, 2, "{words:?}: {out}{err}");
+        assert!(err.contains(wanted), "{words:?}: {err}");
     }
 }
 
