@@ -42,15 +42,19 @@ impl Engine<'_> {
     ) -> Result<(), End> {
         self.tally.successors += out.len() as u64;
         let result = self.admit_targets(state, out, automorphisms);
-        self.keep_new((number, depth), |engine, i| out.entries[engine.targets.entry(i)].operation)?;
+        let kept = self
+            .keep_new((number, depth), |engine, i| out.entries[engine.targets.entry(i)].operation);
+        // They were taken even where there is no room for all that they lead to. What ends in an error leads to no
+        // state, and is no transition.
+        match out.taken() {
+            Some(taken) => self.tally.take(taken),
+            None if result.is_ok() => self.take_labels((number, state), out),
+            None => {}
+        }
+        kept?;
         result?;
         self.tally.expanded += 1;
         self.tally.note_enabled(out);
-        // What ends in an error leads to no state, and is no transition.
-        match out.taken() {
-            Some(taken) => self.tally.take(taken),
-            None => self.take_labels((number, state), out),
-        }
         self.count_full(Count::Transitions, number, out.weight());
         Ok(())
     }
@@ -164,6 +168,7 @@ impl Engine<'_> {
         claimed: bool,
     ) -> Result<(), End> {
         self.tally.successors += leaves.successors;
+        self.tally.take(&chunk.labels[leaves.labels()]);
         let targets = leaves.targets();
         if !targets.is_empty() {
             match claimed {
@@ -172,7 +177,6 @@ impl Engine<'_> {
             }
         }
         self.tally.expanded += 1;
-        self.tally.take(&chunk.labels[leaves.labels()]);
         self.count_full(Count::Transitions, number, leaves.concrete);
         Ok(())
     }

@@ -371,6 +371,22 @@ fn words_that_fit_nothing_are_told_with_what_would() {
     }
 }
 
+/// Those that lead to states for which there is no room were taken, too.
+#[test]
+fn transitions_are_counted_where_the_limit_on_states_ends_a_search() {
+    let many = "MACHINE Many VARIABLES x INVARIANT x : 0..9000 INITIALISATION x := 0
+OPERATIONS to(n) = PRE n : 1..5000 THEN x := n END END";
+    let desk = desk(&[("Many.mch", many)]);
+    for threads in ["1", "2"] {
+        let words = ["check", "Many.mch", "--max-states", "1000", "--format", "json"];
+        let (_, out, _) = run(desk.path(), &[&words[..], &["--threads", threads]].concat());
+        let report: Value = serde_json::from_str(&out).unwrap();
+        let counts = ["states", "transitions"].map(|name| report[name].as_u64());
+        assert_eq!(counts, [Some(1000), Some(5001)], "{out}");
+        assert_eq!(report["operations"][0]["taken"], 5000);
+    }
+}
+
 #[test]
 fn traces_replace_whole_files() {
     let desk = desk(&[("Stuck.mch", STUCK), ("t.json", "{}")]);
