@@ -22,7 +22,7 @@ const SOLUTIONS: usize = 1000;
 /// # Errors
 /// The machine, the trace or a formula is refused; the state is not reached.
 pub fn run(input: &Input, formulas: &[String], options: &EvalOptions) -> Result<u8, Failure> {
-    let _interrupt = Interrupt::at_once();
+    let interrupt = Interrupt::install();
     let json = options.format == Format::Json;
     let file = match &options.trace {
         Some(path) if is_standard(path) => {
@@ -43,14 +43,19 @@ pub fn run(input: &Input, formulas: &[String], options: &EvalOptions) -> Result<
         None => options.model.setup(),
     };
     let clock = options.limits.clock();
-    let good = load(input, setup, json, &clock, &Interrupt::default())?.good;
+    let good = load(input, setup, json, &clock, &interrupt)?.good;
     let name = good.model.instance.machine.name.to_string();
     let steps = file.map(|(name, file)| file.steps(&good.model).map_err(|e| wrong(&name, e)));
     let wanted = steps.transpose()?.map(|steps| (options.at.unwrap_or(usize::MAX), steps));
     let mut answers: Vec<(String, Reply)> = Vec::new();
     let ask = |good: Good| -> Result<(), Wrong> {
         let Good { model, sources } = good;
-        let mut animator = Animator::under(model, sources, &clock);
+        // Which of the set-ups is taken is known, but for a trace.
+        let set_ups = match &wanted {
+            Some(_) => usize::MAX,
+            None => options.steps.first().copied().unwrap_or(1),
+        };
+        let mut animator = Animator::among(set_ups, model, sources, &clock);
         match wanted {
             Some((at, steps)) => follow(&mut animator, &steps, at)?,
             None => walk(&mut animator, &options.steps)?,
@@ -62,7 +67,7 @@ pub fn run(input: &Input, formulas: &[String], options: &EvalOptions) -> Result<
         Ok(())
     };
     let what = "the formulas were not all evaluated";
-    match finished(input, good, what, json, &clock, ask) {
+    match interrupt.ending(&clock, || finished(input, good, what, json, &clock, ask)) {
         Ok(Ok(())) => {}
         Ok(Err(Wrong::Message(message))) => return Err(Failure::Message(message)),
         Ok(Err(Wrong::Refused(refused))) => {
@@ -78,10 +83,14 @@ pub fn run(input: &Input, formulas: &[String], options: &EvalOptions) -> Result<
                 open.map(|formula| (formula.clone(), Reply::Unknown(why.clone()))).collect();
             answers.extend(open);
         }
+        Err(Failure::Unfinished(mut ended)) if interrupt.is_set() => {
+            ended.status = interrupt.status();
+            return Err(Failure::Unfinished(ended));
+        }
         Err(failure) => return Err(failure),
     }
     print(if json { answer::json(&name, &answers) } else { answer::text(&answers) })?;
-    Ok(status(&answers))
+    Ok(if interrupt.is_set() { interrupt.status() } else { status(&answers) })
 }
 
 /// Whether something was found out.

@@ -188,6 +188,14 @@ impl Evaluator {
     /// # Errors
     /// A fault in the properties; [`Stop::Halted`] with what was found so far in `found`.
     pub fn setups(&mut self, found: &mut Vec<Vec<Value>>) -> Result<(), Stop> {
+        self.first_setups(usize::MAX, found)
+    }
+
+    /// The same, and no more than so many.
+    ///
+    /// # Errors
+    /// As [`Evaluator::setups`].
+    pub fn first_setups(&mut self, most: usize, found: &mut Vec<Vec<Value>>) -> Result<(), Stop> {
         let start = found.len();
         // What overflows is run once more, with other numbers.
         let mut runs = 0;
@@ -197,7 +205,10 @@ impl Evaluator {
                 runs = run;
             }
             found.push(constants);
-            Ok(Flow::Continue(()))
+            Ok(match found.len() - start < most {
+                true => Flow::Continue(()),
+                false => Flow::Break(()),
+            })
         })
     }
 

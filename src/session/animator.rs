@@ -193,6 +193,8 @@ pub struct Animator {
     shared: bool,
     canceller: Canceller,
     limits: TimeLimits,
+    /// Number of set-ups that are looked for.
+    set_ups: usize,
     tree: Tree,
     /// The transitions out of where it stands.
     enabled: Arc<Enabled>,
@@ -212,18 +214,23 @@ impl Animator {
         limits: TimeLimits,
         canceller: Canceller,
     ) -> Animator {
-        Animator::with(model, sources, limits, canceller, None)
+        Animator::with(usize::MAX, (model, sources), limits, canceller, None)
     }
 
     /// An animator at the root, all of whose work has the limits of one clock.
     pub fn under(model: Model, sources: Sources, clock: &Arc<Clock>) -> Animator {
+        Animator::among(usize::MAX, model, sources, clock)
+    }
+
+    /// The same for who takes one of the first so many set-ups: no others are looked for.
+    pub fn among(most: usize, model: Model, sources: Sources, clock: &Arc<Clock>) -> Animator {
         let (limits, canceller) = (TimeLimits::default(), Canceller::default());
-        Animator::with(model, sources, limits, canceller, Some(clock.clone()))
+        Animator::with(most, (model, sources), limits, canceller, Some(clock.clone()))
     }
 
     fn with(
-        model: Model,
-        sources: Sources,
+        set_ups: usize,
+        (model, sources): (Model, Sources),
         limits: TimeLimits,
         canceller: Canceller,
         clock: Option<Arc<Clock>>,
@@ -233,8 +240,18 @@ impl Animator {
         let shared = clock.is_some();
         let clock = clock.unwrap_or_else(Clock::new);
         let (tree, enabled) = (Tree::default(), Arc::default());
-        let mut animator =
-            Animator { model, sources, evaluator, clock, shared, canceller, limits, tree, enabled };
+        let mut animator = Animator {
+            model,
+            sources,
+            evaluator,
+            clock,
+            shared,
+            canceller,
+            limits,
+            set_ups,
+            tree,
+            enabled,
+        };
         animator.arrive();
         animator
     }
@@ -540,7 +557,7 @@ impl Animator {
             Position::Root => {
                 enter(Phase::SetUp);
                 let mut found = Vec::new();
-                let stopped = self.evaluator.setups(&mut found).err();
+                let stopped = self.evaluator.first_setups(self.set_ups, &mut found).err();
                 let stopped = stopped.or(self.cut());
                 if has_step || stopped.is_some() {
                     return Enabled { steps: Steps::SetUps(found), stopped, ..Enabled::default() };

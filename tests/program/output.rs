@@ -355,6 +355,40 @@ OPERATIONS up = BEGIN x := x + 1 END END";
     }
 }
 
+/// What was answered before the signal is told; without any answer, that there is none.
+#[test]
+fn eval_tells_what_it_has_when_it_is_ended() {
+    let desk =
+        desk(&[("M.mch", "MACHINE M VARIABLES x INVARIANT x = 0 INITIALISATION x := 0 END")]);
+    let long = "SIGMA(a,b).(a:1..100000&b:1..100000|(a*b)mod(7))";
+    for (formulas, wanted) in [
+        (&["1+1", long][..], "1+1\n  2  : INTEGER\n"),
+        (&[long], "the formulas were not all evaluated"),
+    ] {
+        let mut command = command(desk.path(), &[&["eval", "M.mch"], formulas].concat());
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        let (status, out, err) = told(child.wait_with_output().unwrap());
+        assert_eq!(status, 143, "{out}{err}");
+        assert!(out.starts_with(wanted) || out.contains(wanted), "{out}{err}");
+    }
+}
+
+/// One set-up will do for a formula, however many there are.
+#[test]
+fn eval_looks_for_no_more_set_ups_than_it_takes() {
+    let queens = "MACHINE Q CONSTANTS n, q PROPERTIES n : 1..1000000 & q : 1..20 --> BOOL
+VARIABLES x INVARIANT x : 0..9 INITIALISATION x := 0 END";
+    let desk = desk(&[("Q.mch", queens)]);
+    for steps in [&[][..], &["--steps", "3,1"]] {
+        let all = [&["eval", "Q.mch", "n > 0", "--timeout", "20"], steps].concat();
+        let (status, out, err) = run(desk.path(), &all);
+        assert_eq!((status, out.as_str()), (0, "TRUE\n"), "{err}");
+    }
+}
+
 #[test]
 fn words_that_fit_nothing_are_told_with_what_would() {
     let desk = desk(&[("A.mch", STUCK), ("B.mch", STUCK)]);
