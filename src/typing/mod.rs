@@ -259,7 +259,7 @@ fn flat_machine(
     }
     flatten.report_open_types();
     if flatten.elaborator.errors() == 0 {
-        flatten.report_never_written(environment);
+        flatten.report_never_written(environment, sources);
         flatten.report_no_invariant();
     }
     flatten.elaborator.environment = environment;

@@ -4,7 +4,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::{Cell, Comparison, Expr, ExprKind, Machine, Pred, PredKind, VarId};
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Sources, Span};
 use crate::syntax::ast::{ClauseKind, MachineKind, Name, SetDeclaration};
 use crate::typing::definitions::{free_names, has_tool_meaning, spoken_of};
 use crate::typing::flatten::Flatten;
@@ -20,8 +20,8 @@ use std::rc::Rc;
 const MAIN: FileId = FileId(0);
 
 impl<'a> Flatten<'a> {
-    /// Warns about variables of the main machine that keep their initial value.
-    pub fn report_never_written(&mut self, environment: usize) {
+    /// Warns about variables of the main machine that keep their initial value, once for all of one line.
+    pub fn report_never_written(&mut self, environment: usize, sources: &Sources) {
         let e = &mut self.elaborator;
         if e.operations.is_empty() {
             return;
@@ -38,9 +38,13 @@ impl<'a> Flatten<'a> {
             })
             .collect();
         constant.sort_by_key(|(_, span)| *span);
-        for (name, span) in constant {
-            let message = format!("no operation writes the variable `{name}`");
+        let line = |(_, span): &(Name, Span)| (span.file, sources.place(*span).line);
+        for alike in constant.chunk_by(|a, b| line(a) == line(b)) {
+            let names: Vec<String> = alike.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let of = if names.len() == 1 { "variable" } else { "variables" };
+            let message = format!("no operation writes the {of} {}", names.join(", "));
             let hint = "what never changes is a constant: declare it in CONSTANTS";
+            let span = alike[0].1;
             e.report(Diagnostic::warning("never-written", span, message).hint(hint));
         }
     }
