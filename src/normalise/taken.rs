@@ -158,10 +158,10 @@ fn said_of(x: &Expr, set: &Expr) -> Option<Vec<Pred>> {
     }
 }
 
-/// The names in `x`, by those in the place of which they stand: a tuple of them, or one of as many as there are.
+/// What stands in `x` for each of these names: one of the names of a tuple, or all of it for one.
 fn named(ids: &[LocalId], x: &Expr) -> Option<Vec<(LocalId, ExprKind)>> {
     match (ids, &x.kind) {
-        ([id], ExprKind::Local(_)) => Some(vec![(*id, x.kind.clone())]),
+        ([id], _) if is_of_names(x) => Some(vec![(*id, x.kind.clone())]),
         ([first @ .., last], ExprKind::Binary(BinaryOp::Pair, a, b)) if !first.is_empty() => {
             let mut names = named(first, a)?;
             names.extend(named(&[*last], b)?);
@@ -171,9 +171,11 @@ fn named(ids: &[LocalId], x: &Expr) -> Option<Vec<(LocalId, ExprKind)>> {
     }
 }
 
+/// Whether it is a name, or a tuple or a sequence of some.
 fn is_of_names(x: &Expr) -> bool {
     match &x.kind {
         ExprKind::Local(_) => true,
+        ExprKind::Sequence(items) => items.iter().all(is_of_names),
         ExprKind::Binary(BinaryOp::Pair, a, b) => is_of_names(a) && is_of_names(b),
         _ => false,
     }

@@ -25,6 +25,20 @@ fn values_of_unbounded_arguments_are_asked_for_an_argument() {
     );
 }
 
+/// The names in a sequence or a tuple that is in such a set are found by what describes it.
+#[test]
+fn names_in_sequences_are_found_by_what_describes_these() {
+    all_hold(
+        "",
+        &[
+            "{x, y | [x, y] : {s | s : seq({0, 1}) & s /= []}} = {0, 1} * {0, 1}",
+            "{x, y | [y, x, y] : {t | t : seq(0..2) & size(t) = 3 & t(1) < t(2)}} = {1 |-> 0, 2 |-> 0, 2 |-> 1}",
+            "{x, y | (x |-> [y]) : {p | p : NATURAL * seq(0..9) & prj1(NATURAL, seq(0..9))(p) = 2}} = {2} * (0..9)",
+            "{x, y | x : 1..3 & y : 1..3 & [x, y] : {s | s : seq(NATURAL) & s(1) > s(2)}} = {2 |-> 1, 3 |-> 1, 3 |-> 2}",
+        ],
+    );
+}
+
 /// What is left of a finite relation by a set that looks infinite is asked pair by pair.
 #[test]
 fn finite_relations_are_restricted_by_infinite_sets() {
