@@ -26,6 +26,19 @@ struct Disjunction {
     since: Option<usize>,
 }
 
+/// What was posted, as far as a search may branch on it later on.
+pub struct Posted {
+    conjunctions: FxHashMap<Vec<Lit>, Lit>,
+    disjunctions: Vec<(Lit, Box<[Lit]>)>,
+}
+
+impl Posted {
+    pub fn of(poster: &mut Poster) -> Posted {
+        let conjunctions = std::mem::take(&mut poster.conjunctions);
+        Posted { conjunctions, disjunctions: std::mem::take(&mut poster.disjunctions) }
+    }
+}
+
 /// The disjunctions of a problem, and what may be decided of their parts.
 pub struct Branches {
     disjunctions: Vec<Disjunction>,
@@ -33,26 +46,25 @@ pub struct Branches {
 }
 
 impl Branches {
-    /// Those of what was posted.
-    pub fn of(poster: &mut Poster, choices: &[Choice]) -> Branches {
+    /// Those of what was posted, where nothing is decided.
+    pub fn of(posted: Posted, engine: &Engine, choices: &[Choice]) -> Branches {
+        let Posted { conjunctions, disjunctions: posted } = posted;
         let matter = choices.iter().filter(|choice| choice.matters == Lit::Always);
         let mut known = Known(matter.map(|choice| (choice.var, true)).collect());
-        let engine = &poster.engine;
         let is_truth = |var: Var| engine.about(var).is_some();
         // From what denies a conjunction nothing follows at once.
         let follows = |part: &Lit| !matches!(part, Lit::IsNot(var, 1) if is_truth(*var));
-        let strong = poster.conjunctions.iter().filter(|(parts, _)| parts.iter().any(follows));
+        let strong = conjunctions.iter().filter(|(parts, _)| parts.iter().any(follows));
         let strong: FxHashSet<Lit> = strong.map(|(_, whole)| *whole).collect();
-        let denied = poster.conjunctions.iter().map(|(parts, whole)| {
+        let denied = conjunctions.iter().map(|(parts, whole)| {
             let parts = parts.iter().map(|part| part.negated());
             (whole.negated(), parts.collect::<Box<[Lit]>>())
         });
         let mut denied: Vec<_> = denied.collect();
         // The outer ones first, which were given a literal last.
         denied.sort_unstable_by(|a, b| b.cmp(a));
-        let posted = poster.disjunctions.iter().cloned();
         let mut disjunctions = Vec::new();
-        for (on, parts) in posted.chain(denied).take(MOST) {
+        for (on, parts) in posted.into_iter().chain(denied).take(MOST) {
             let vars = parts.iter().filter_map(|part| part.var());
             let may_be_decided = vars.clone().filter(|var| known.add(*var, engine)).count() > 0;
             let is_asked = vars.clone().any(is_truth);

@@ -245,8 +245,8 @@ impl Poster {
             Some(rest) => {
                 let others = self.and(lits.iter().map(|lit| lit.negated()).collect());
                 // Either one of those before is true, or the last one.
-                let parts = lits.into_iter().skip(1).chain([others]).collect();
-                self.note_disjunction(on, parts);
+                lits.push(others);
+                self.note_disjunction(on, &lits[1..]);
                 self.post_if(others, rest);
             }
         }
@@ -322,14 +322,15 @@ impl Poster {
             _ if opposed(&open) => {}
             _ => {
                 self.note_place(&open);
-                self.note_disjunction(Lit::Always, open.clone());
+                self.note_disjunction(Lit::Always, &open);
                 self.bound(&open);
                 self.engine.add(Clause(open.into()));
             }
         }
     }
 
-    fn note_disjunction(&mut self, on: Lit, parts: Vec<Lit>) {
+    /// Keeps a disjunction in mind, if a search may branch on it.
+    fn note_disjunction(&mut self, on: Lit, parts: &[Lit]) {
         if parts.iter().filter_map(|part| part.var()).any(|var| self.engine.about(var).is_some()) {
             self.disjunctions.push((on, parts.into()));
         }

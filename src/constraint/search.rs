@@ -3,9 +3,10 @@
 //! The order is fixed: the smallest domain first, of equal ones the one that was written first, its
 //! values from the least. A search that is long counts which variables its conflicts are about, and takes those
 //! first; as long as it has found nothing it begins anew now and then, with what it has learnt about them, and keeps what
-//! was refuted. So candidates come in the same order in every run, each once.
+//! was refuted; every other time it decides which part of a disjunction is true before it decides values. So candidates
+//! come in the same order in every run, each once.
 
-use super::branches::Branches;
+use super::branches::{Branches, Posted};
 use super::build::{Builder, Refusal};
 use super::engine::{Ended, Engine};
 use super::fresh::Origin;
@@ -130,7 +131,7 @@ fn solve_within<H: Host>(
         questions.push(Question { conjunct: ask.conjunct, unknowns, choices, open: Cell::new(0) });
     }
     let choices = choices(&objects);
-    let branches = Branches::of(&mut builder.poster, &choices);
+    let posted = Some(Posted::of(&mut builder.poster));
     let most_conflicts = most_conflicts(problem, &choices, &builder.poster.engine.store);
     let (engine, origins, exact) = (builder.poster.engine, builder.origins, builder.exact);
     let windows = windows(&choices, problem, &engine.store);
@@ -150,7 +151,8 @@ fn solve_within<H: Host>(
         answered: Vec::new(),
         origins,
         equations,
-        branches,
+        posted,
+        branches: None,
         by_parts: false,
         windows,
         decisions: Vec::new(),
@@ -272,7 +274,9 @@ struct Search<'s> {
     origins: FxHashMap<Var, Origin>,
     /// The truths of equations between choices.
     equations: Vec<(Var, Box<[Choice]>)>,
-    branches: Branches,
+    /// What disjunctions there are, until they are wanted.
+    posted: Option<Posted>,
+    branches: Option<Branches>,
     /// Whether truths of disjunctions are decided before values.
     by_parts: bool,
     /// What is tried of variables with a bound beyond the limits.
@@ -338,8 +342,8 @@ impl Search<'_> {
 
     /// The part of a disjunction that is tried next, where values have been tried in vain for long.
     fn part(&mut self) -> Option<(Var, i64)> {
-        let depth = self.decisions.len();
-        self.by_parts.then(|| self.branches.next(&self.engine.store, depth)).flatten()
+        let branches = self.branches.as_mut().filter(|_| self.by_parts)?;
+        branches.next(&self.engine.store, self.decisions.len())
     }
 
     /// Whether a conjunct that can be asked by now is false. Those of whole candidates are asked by
@@ -407,6 +411,9 @@ impl Search<'_> {
             self.engine.store.pop();
         }
         let decisions = std::mem::take(&mut self.decisions);
+        if let Some(posted) = self.posted.take() {
+            self.branches = Some(Branches::of(posted, &self.engine, &self.choices));
+        }
         for (depth, var, value) in std::mem::take(&mut self.refuted) {
             // What is refuted under no decision is out of its domain.
             if (1..=LONGEST_BRANCH).contains(&depth) {

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 /// How long fewer conjuncts are looked for that contradict one another, too: so many times as long as it took to see that
 /// all of them do, within these.
-const FEWER: (u32, [Duration; 2]) = (10, [Duration::from_millis(300), Duration::from_secs(2)]);
+const FEWER: (u32, [Duration; 2]) = (5, [Duration::from_millis(300), Duration::from_secs(2)]);
 
 /// How long it may take to see whether some of them have a solution.
-const SOME: (u32, [Duration; 2]) = (4, [Duration::from_millis(100), Duration::from_millis(500)]);
+const SOME: (u32, [Duration; 2]) = (2, [Duration::from_millis(100), Duration::from_millis(500)]);
 
 /// How many choices are looked at for a smallest set that has a member of each of others.
 const MOST_CHOICES: usize = 100_000;
