@@ -34,8 +34,10 @@ impl Compiler<'_> {
             }
             // There are as many pairs as arguments.
             ExprKind::Fold(Fold::Lambda, ids, p, _) => {
-                matches!(ids[..], [x] if self.machine().local(x).ty == Type::Integer && normalise::is_unending_for(x, p))
-                    || self.takes_from_endless(ids, p)
+                let is_unending = |x: LocalId| {
+                    self.machine().local(x).ty == Type::Integer && normalise::is_unending_for(x, p)
+                };
+                matches!(ids[..], [x] if is_unending(x)) || self.takes_from_endless(ids, p)
             }
             _ => false,
         }

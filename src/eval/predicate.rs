@@ -529,12 +529,13 @@ fn unless_hopeless(
     }
 }
 
-/// Whether an expression is a variable, a constant, or a product or identity of such: it has a value,
-/// be it an infinite one.
+/// Whether an expression is a product of two sets.
 fn is_pairs(e: &Expr) -> bool {
     matches!(e.kind, ExprKind::Binary(BinaryOp::Product, ..))
 }
 
+/// Whether an expression is a variable, a constant, or a product or identity of such: it has a value,
+/// be it an infinite one.
 fn is_product(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(BinaryOp::Product, a, b) => is_product(a) && is_product(b),

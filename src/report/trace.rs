@@ -178,14 +178,6 @@ pub fn write_text(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Writes a text in place of one that was written before.
-///
-/// # Errors
-/// What the system says.
-pub fn rewrite_text(path: &Path, text: &str) -> io::Result<()> {
-    write_whole(path, text)
-}
-
 fn kept(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::AlreadyExists, why)
 }
@@ -194,7 +186,7 @@ fn kept(why: &str) -> io::Error {
 ///
 /// # Errors
 /// What the system says; nothing is left behind then.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     // The target of a symbolic link is replaced, not the link.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if path.exists() && !path.is_file() {

@@ -33,8 +33,8 @@ const BESIDE: Duration = Duration::from_secs(2);
 /// Under this name the text of what is to be greatest or least stands among the sources.
 const OBJECTIVE: &str = "objective";
 
-/// Solves for the constants of a machine, or for the free names of a predicate together with them, at most `most` solutions; and tells
-/// what propagation leaves where nothing is tried, if that is wanted (`constraints`).
+/// Solves for the constants of a machine, or for the free names of a predicate together with them, at most `most`
+/// solutions; and tells what propagation leaves where nothing is tried, if that is wanted (`constraints`).
 ///
 /// # Errors
 /// What is wrong with the predicate.

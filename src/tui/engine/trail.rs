@@ -41,7 +41,7 @@ impl Engine {
         let name = shown::line(path);
         let (path, text) = (Path::new(path), format!("{text}\n"));
         let own = std::fs::canonicalize(path).is_ok_and(|path| self.written.contains(&path));
-        let write = if own { trace::rewrite_text } else { trace::write_text };
+        let write = if own { trace::write_whole } else { trace::write_text };
         match write(path, &text) {
             Ok(()) => {
                 self.written.extend(std::fs::canonicalize(path));
