@@ -37,12 +37,14 @@ type SizeFn = Box<dyn Fn(&mut Env) -> Result<Option<BigInt>, Stop> + Send + Sync
 
 impl Compiler<'_> {
     /// `card(POW(S))`, `card(perm(S))`, `card(S --> T)` and the like, by the cardinalities of S and T. One of these may be
-    /// infinite: there is one function from nothing to anything.
+    /// infinite: there is one function from nothing to anything. Of a set that is infinite itself there is no number.
     pub(super) fn counted(&self, set: &Expr, shape: &Shape) -> Option<Code> {
+        let span = set.span;
         if self.is_endless(set) {
-            return None;
+            let none = move |env: &mut Env| Err(env.fault(FaultKind::InfiniteSet, span, []));
+            return Some(self.finish(shape, none));
         }
-        let (size, span) = (self.size(set)?, set.span);
+        let size = self.size(set)?;
         Some(self.finish(shape, move |env| match size(env)? {
             Some(n) => Ok(Value::integer(n)),
             None => Err(env.fault(FaultKind::InfiniteSet, span, [])),

@@ -39,7 +39,7 @@ impl Compiler<'_> {
                         | SeqLast
                         | Front
                         | Tail
-                );
+                ) || *op == Card && self.is_infinite(a);
                 !partial && self.is_total(a) && !self.may_be_symbolic(a)
             }
             ExprKind::Binary(op, a, b) => {

@@ -54,6 +54,35 @@ fn other_names_hold_them() {
     );
 }
 
+/// How many members an infinite set has is undefined, and that refuses no machine.
+#[test]
+fn the_number_of_members_is_undefined() {
+    let asking = |guard: &str| {
+        format!(
+            "MACHINE M VARIABLES x INVARIANT x : 0..1 INITIALISATION x := 0
+             OPERATIONS one = SELECT {guard} THEN x := 1 END END"
+        )
+    };
+    for set in
+        ["NATURAL", "STRING", "POW(INTEGER)", "seq({1})", "NATURAL1 \\/ {0}", "INTEGER * {1}"]
+    {
+        let outcome = run_text(&asking(&format!("card({set}) > x"))).expect("it loads");
+        let finding = outcome.finding.expect("a finding");
+        assert_eq!(outcome.verdict, Verdict::StateError, "{set}");
+        assert!(
+            finding.message.starts_with(FaultKind::InfiniteSet.message()),
+            "{}",
+            finding.message
+        );
+        // Where something else decides, nobody asks for it.
+        let outcome = run_text(&asking(&format!("x = 0 or card({set}) > x"))).expect("it loads");
+        assert_eq!((outcome.verdict, outcome.states), (Verdict::StateError, 2), "{set}");
+        let outcome = run_text(&asking(&format!("x = 2 & card({set}) > x"))).expect("it loads");
+        assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 1), "{set}");
+    }
+    all_hold("", &["card(NATURAL --> {1}) = 1", "1 = 2 & card(INTEGER) = 2 or 1 = 1"]);
+}
+
 #[test]
 fn constants_chosen_among_infinite_functions() {
     all_hold(
