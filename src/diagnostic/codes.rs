@@ -176,6 +176,11 @@ pub const CODES: &[(&str, Kind, &str)] = &[
         Warning,
         "an operation has other parameters or results than what it refines",
     ),
+    (
+        "scope-of-enumerated",
+        Warning,
+        "a `scope_` definition is for a set whose elements are listed",
+    ),
     ("set-by-use", Warning, "a parameter that is used as a set has the name of a number"),
     ("shadowing", Warning, "a bound identifier has the name of something the machine declares"),
     ("unaffected-invariant", Warning, "no operation can affect a part of the invariant"),

@@ -236,6 +236,7 @@ fn is_certain(diagnostic: &Diagnostic) -> bool {
             | "unused-definition-ill-typed"
             | "ill-typed-setting"
             | "misspelled-scope"
+            | "scope-of-enumerated"
             | "never-written"
             | "no-invariant"
             | "unused-definition"

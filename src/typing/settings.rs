@@ -114,19 +114,21 @@ impl<'a> Elaborator<'a> {
 
     fn scope_size(&mut self, set: &str, definition: &'a Definition) -> Option<ScopeDefinition> {
         let Some(id) = self.carrier(set, true) else {
-            let message = match self.carrier(set, false) {
-                Some(_) => format!("`{set}` is enumerated: `scope_{set}` is ignored"),
-                None => format!("there is no set `{set}`: `scope_{set}` is ignored"),
-            };
+            let span = definition.name.span;
+            if self.carrier(set, false).is_some() {
+                let message = format!("`{set}` is enumerated: `scope_{set}` is ignored");
+                let hint = "the set has as many elements as are listed: remove the definition";
+                self.report(Diagnostic::warning("scope-of-enumerated", span, message).hint(hint));
+                return None;
+            }
+            let message = format!("there is no set `{set}`: `scope_{set}` is ignored");
             let names = self.sets.iter().map(|s| &*s.name);
             let close = suggest::closest(set, names).map(str::to_owned);
-            let span = definition.name.span;
-            let mut diagnostic = Diagnostic::warning("misspelled-scope", span, message);
-            diagnostic = diagnostic.hint(match close {
+            let diagnostic = Diagnostic::warning("misspelled-scope", span, message);
+            self.report(diagnostic.hint(match close {
                 Some(close) => format!("did you mean `scope_{close}`?"),
                 None => "it names a deferred set, or a set that is a machine parameter".to_owned(),
-            });
-            self.report(diagnostic);
+            }));
             return None;
         };
         let size = match &definition.body {
