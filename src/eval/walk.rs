@@ -54,6 +54,11 @@ fn leave_those_out(env: &mut Env, those: LeftOut) -> Result<Flow, Stop> {
         Some(known) => {
             known.hopeless &= those.hopeless;
             known.undefined = known.undefined.take().filter(|_| those.undefined.is_some());
+            let cut = known.cut;
+            if cut != those.cut {
+                let both = env.cut_at_both(cut, those.cut);
+                env.left_out.iter_mut().for_each(|known| known.cut = both);
+            }
         }
     }
     Ok(Flow::Continue(()))

@@ -90,14 +90,17 @@ pub struct Env {
     undefined: Vec<(Span, u64)>,
     /// What the evaluation at hand gave up, or went on without, because of enumerations cut off.
     given_up: Vec<CutId>,
-    /// The places where enumerations were cut off so far.
-    cuts: IndexSet<CutSite, FxBuildHasher>,
+    /// The places where enumerations were cut off so far, those in one list that one thing was left out for.
+    cuts: IndexSet<Box<[CutSite]>, FxBuildHasher>,
     /// The sites of the faults so far.
     sites: IndexSet<Site, FxBuildHasher>,
     room: usize,
     /// Steps until the clock hears of them.
     left: u32,
 }
+
+/// Most places of enumerations that are told of together.
+const MOST_TOGETHER: usize = 16;
 
 /// A conjunct that is undefined or unknown: why, and the values there if they are wanted: boxed,
 /// since every enumeration puts the one of its surroundings aside.
@@ -339,12 +342,28 @@ impl Env {
     /// An enumeration ends here without having come to its end.
     #[cold]
     pub fn cut(&mut self, site: &CutSite) -> Stop {
-        Stop::Cut(CutId(self.cuts.insert_full(site.clone()).0 as u32))
+        Stop::Cut(CutId(self.cuts.insert_full([site.clone()].into()).0 as u32))
     }
 
-    /// Where an enumeration was cut off in this frame.
+    /// What is left out for both reasons.
+    #[cold]
+    pub fn cut_at_both(&mut self, one: CutId, other: CutId) -> CutId {
+        let (known, more) = (&self.cuts[one.0 as usize], &self.cuts[other.0 as usize]);
+        if one == other || more.iter().all(|site| known.contains(site)) {
+            return one;
+        }
+        let mut all: Vec<CutSite> = known.iter().chain(more).cloned().collect();
+        all.sort();
+        all.dedup();
+        if all.len() > MOST_TOGETHER {
+            return one;
+        }
+        CutId(self.cuts.insert_full(all.into()).0 as u32)
+    }
+
+    /// Where an enumeration was cut off in this frame: the first place, where there are several.
     pub fn cut_at(&self, id: CutId) -> &CutSite {
-        &self.cuts[id.0 as usize]
+        &self.cuts[id.0 as usize][0]
     }
 
     /// Other outcomes go on where this one is an error.
@@ -381,7 +400,7 @@ impl Env {
     fn settle_notes(&mut self, counts: bool) -> Option<CutId> {
         let cut = self.given_up.first().copied();
         for id in self.given_up.drain(..).filter(|_| counts) {
-            self.notes.cut.insert(self.cuts[id.0 as usize].clone());
+            self.notes.cut.extend(self.cuts[id.0 as usize].iter().cloned());
         }
         if self.undefined.is_empty() {
             return cut;

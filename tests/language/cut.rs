@@ -30,6 +30,18 @@ fn unknown_at(text: &str, place: &str) -> Outcome {
     outcome
 }
 
+/// Each of several parameters that nothing bounds is named.
+#[test]
+fn all_names_without_bounds_are_told() {
+    let outcome = unknown(
+        "MACHINE M VARIABLES v INVARIANT v : 0..3 INITIALISATION v := 0
+         OPERATIONS o(xx, yy) = PRE xx : NATURAL & yy : NATURAL & v < 3 THEN IF xx = 7 & yy = 1 THEN v := 1 END END
+         END",
+    );
+    let names: Vec<&str> = outcome.cut.iter().map(|site| &*site.name).collect();
+    assert_eq!(names, ["xx", "yy"]);
+}
+
 #[track_caller]
 fn unknown(text: &str) -> Outcome {
     let outcome = with_deadlocks(text);
