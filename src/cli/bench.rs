@@ -133,7 +133,7 @@ fn read(file: &Path) -> Result<Bench, Failure> {
 }
 
 /// The files that are named, and the machines of the directories, by name. A directory that is a project of
-/// Rodin is a machine itself.
+/// Rodin is a machine itself, and one that holds projects has theirs.
 fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
@@ -149,7 +149,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             let file = entry.map_err(wrong)?.path();
             let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
             is_project |= project::is_component(&file);
-            if MACHINES.contains(&ending) && file.is_file() {
+            let is_machine = MACHINES.contains(&ending) && file.is_file();
+            if is_machine || file.is_dir() && project::holds_component(&file) {
                 inside.push(file);
             }
         }

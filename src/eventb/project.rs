@@ -68,6 +68,12 @@ pub fn is_component(path: &Path) -> bool {
     has_extension(path, &["bum", "buc"])
 }
 
+/// Whether a folder holds a machine or a context of Rodin.
+pub fn holds_component(folder: &Path) -> bool {
+    let inside = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    inside.take(MAX_FILES).any(|file| is_component(&file.path()))
+}
+
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     path.extension().is_some_and(|e| extensions.iter().any(|x| e.eq_ignore_ascii_case(x)))
 }
@@ -174,10 +180,7 @@ fn no_machine(folder: &Path) -> Box<Diagnostic> {
     let below = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut projects: Vec<String> = below
         .take(MAX_FILES)
-        .filter(|entry| {
-            let inside = std::fs::read_dir(entry.path()).into_iter().flatten().flatten();
-            inside.take(MAX_FILES).any(|file| has_extension(&file.path(), &["bum"]))
-        })
+        .filter(|entry| holds_component(&entry.path()))
         .map(|entry| entry.path().display().to_string())
         .collect();
     projects.sort();

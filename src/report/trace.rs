@@ -247,7 +247,10 @@ impl fmt::Display for Unreadable {
             Unreadable::File(reason) => write!(f, "{reason}"),
             Unreadable::Malformed(reason) => write!(f, "not a trace file: {reason}"),
             Unreadable::NotATrace => {
-                write!(f, "not a trace file: `kind` is not \"{KIND}\" (`check --trace` writes one)")
+                write!(
+                    f,
+                    "not a trace file: there is no `kind` that is \"{KIND}\" (`check --trace` writes one)"
+                )
             }
             Unreadable::Format(Some(n)) => {
                 write!(f, "format {n} of trace files is unknown; this version reads {FORMAT}")
@@ -266,6 +269,11 @@ impl fmt::Display for Unreadable {
 /// All but [`Unreadable::File`].
 pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
     let malformed = |e: serde_json::Error| Unreadable::Malformed(e.to_string());
+    let value: Value = serde_json::from_str(text).map_err(malformed)?;
+    if !value.is_object() {
+        return Err(Unreadable::NotATrace);
+    }
+    drop(value);
     let head: Head = serde_json::from_str(text).map_err(malformed)?;
     if head.kind.as_deref() != Some(KIND) {
         return Err(Unreadable::NotATrace);
@@ -338,7 +346,10 @@ mod tests {
         assert!(error("\"sets\"", "\"sites\"").to_string().contains("missing field `sets`"));
         assert!(error("]}", "").to_string().contains("line 3"));
         assert!(matches!(parse("").unwrap_err(), Unreadable::Malformed(_)));
-        assert!(matches!(parse("[1]").unwrap_err(), Unreadable::Malformed(_)));
+        // JSON of something else, which is told as such.
+        for other in ["[]", "[1]", "[\"burnside-trace\", 1]", "null", "\"x\""] {
+            assert_eq!(parse(other).unwrap_err(), Unreadable::NotATrace, "{other}");
+        }
     }
 
     #[test]

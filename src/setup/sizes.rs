@@ -15,6 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::{
     Comparison, Expr, ExprKind, Machine, Pred, PredKind, SetId, SetKind, preferences,
 };
+use crate::printable;
 use crate::source::Span;
 use crate::typing::closest;
 use crate::value::Sizes;
@@ -236,6 +237,9 @@ impl Limits {
     }
 }
 
+/// Most columns of a name in a message.
+const MOST_COLUMNS: usize = 60;
+
 /// The size of every set.
 pub fn resolve(
     machine: &Machine,
@@ -245,6 +249,7 @@ pub fn resolve(
     let mut problems = Vec::new();
     let mut chosen = Chosen::new();
     for (name, size) in &options.cards {
+        let shown = printable::clipped(name, MOST_COLUMNS);
         match machine.sets.iter().position(|s| &*s.name == name) {
             Some(i) if machine.is_sized(SetId(i as u32)) => {
                 let before = chosen.insert(SetId(i as u32), (*size, SizeSource::Option));
@@ -252,14 +257,14 @@ pub fn resolve(
                     problems.push(Diagnostic::without_place(
                         "card",
                         format!(
-                            "--card {name}={before} and --card {name}={size}: {name} has one size"
+                            "--card {shown}={before} and --card {shown}={size}: {shown} has one size"
                         ),
                     ));
                 }
             }
             Some(_) => problems.push(Diagnostic::without_place(
                 "card",
-                format!("--card {name}={size}: {name} is an enumerated set, its size is fixed"),
+                format!("--card {shown}={size}: {shown} is an enumerated set, its size is fixed"),
             )),
             None => {
                 let sized =
@@ -272,7 +277,7 @@ pub fn resolve(
                 problems.push(
                     Diagnostic::without_place(
                         "card",
-                        format!("--card {name}={size}: there is no set {name}"),
+                        format!("--card {shown}={size}: there is no set {shown}"),
                     )
                     .hint(hint),
                 );

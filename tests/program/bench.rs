@@ -81,6 +81,26 @@ fn a_table_is_compared_with_an_earlier_one() {
 }
 
 #[test]
+fn projects_in_a_directory_are_timed() {
+    let desk = tempfile::tempdir().expect("a directory");
+    let project = desk.path().join("section");
+    std::fs::create_dir(&project).expect("a directory");
+    for file in std::fs::read_dir(model("section")).expect("a project") {
+        let file = file.expect("a file").path();
+        let name = file.file_name().expect("a name");
+        std::fs::copy(&file, project.join(name)).expect("a copy");
+    }
+    std::fs::create_dir(desk.path().join("notes")).expect("a directory");
+    std::fs::copy(model("peterson.mch"), desk.path().join("peterson.mch")).expect("a copy");
+    let desk = desk.path().display().to_string();
+    let output = burnside(&["bench", &desk, "--runs", "1", "--format", "json"]);
+    assert_eq!(status(&output), 0, "{output:?}");
+    let rows = rows(&output);
+    let models: Vec<&Value> = rows.iter().map(|row| &row["model"]).collect();
+    assert_eq!(models, ["Peterson", "Counted"]);
+}
+
+#[test]
 fn what_cannot_be_timed_is_told() {
     let desk = tempfile::tempdir().expect("a directory");
     let path = |name: &str| desk.path().join(name).display().to_string();
@@ -108,6 +128,13 @@ fn what_cannot_be_timed_is_told() {
     let none = burnside(&["bench", &path("empty")]);
     assert_eq!(status(&none), 2, "{none:?}");
     assert!(stderr(&none).contains("no machine"), "{none:?}");
+    // A name that is far too long is cut.
+    let long = "S".repeat(1000);
+    let endless = path("endless.mch");
+    let output = burnside(&["check", &endless, "--card", &format!("{long}=3")]);
+    assert_eq!(status(&output), 2, "{output:?}");
+    let told = stderr(&output);
+    assert!(told.contains("there is no set SSS") && told.len() < 500, "{told}");
 }
 
 /// Whether a program can be started.
