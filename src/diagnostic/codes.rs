@@ -152,6 +152,11 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ),
     ("misspelled-scope", Warning, "a `scope_` definition names no set whose size can be chosen"),
     ("mixed-connectives", Warning, "`&` and `or` are mixed without parentheses"),
+    (
+        "needless-witness",
+        Warning,
+        "a witness of an event is for nothing that the event leaves open",
+    ),
     ("never-enabled", Warning, "no reachable state enables an operation (complete searches only)"),
     ("never-written", Warning, "no operation writes a variable"),
     ("no-invariant", Warning, "there are variables and no INVARIANT"),

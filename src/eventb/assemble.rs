@@ -89,6 +89,7 @@ pub fn machine_file(model: &Model) -> Result<MachineFile, Vec<Diagnostic>> {
         refines: None,
         clauses,
         abstract_variables,
+        variants: model.machines.iter().filter_map(|m| m.variant.clone()).collect(),
         names_complete: true,
         definition_errors: Vec::new(),
         span: main.span,

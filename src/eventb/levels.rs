@@ -64,7 +64,6 @@ impl Levels {
         invariants.retain(|i| speaks(&i.node));
         theorems.retain(|t| speaks(&t.node));
         (main.invariants, main.theorems) = (invariants, theorems);
-        main.variant = main.variant.take().filter(|v| speaks(v));
         for event in &mut main.events {
             event.witnesses.clear();
         }

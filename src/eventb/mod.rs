@@ -15,6 +15,8 @@
 //! | `forms` | what has no node of its own in the tree |
 //! | [`model`] | machines, contexts and events with the trees of their formulas |
 //! | `resolve` | what components refer to; what of that is missing or wrong |
+//! | `names` | names and labels that are not known where they stand, or mean two things |
+//! | `witnesses` | witnesses that choose nothing |
 //! | `simulate` | refinement: the abstract machines run along |
 //! | [`claims`] | what that claims of events, in words |
 //! | `tree` | small trees |
@@ -35,6 +37,7 @@ mod forms;
 mod formula;
 mod levels;
 pub mod model;
+mod names;
 pub mod notation;
 mod package;
 mod page;
@@ -47,7 +50,7 @@ mod term;
 mod tests;
 pub mod tokens;
 mod tree;
-
+mod witnesses;
 mod written;
 
 pub use levels::Levels;
@@ -55,6 +58,7 @@ pub use levels::Levels;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources};
 use crate::syntax::ast::MachineFile;
+use model::Model;
 use page::Writer;
 use written::Machine;
 
@@ -68,6 +72,19 @@ pub fn is_component(path: &std::path::Path) -> bool {
     is_package(path) || project::is_component(path)
 }
 
+/// A model as one machine file, and what is to be told of it all the same.
+pub struct Accepted {
+    pub file: MachineFile,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The levels of a model that are meant, as one machine file.
+fn accepted(mut model: Model, levels: &Levels) -> Result<Accepted, Vec<Diagnostic>> {
+    levels.cut(&mut model);
+    let warnings = witnesses::needless(&model);
+    Ok(Accepted { file: assemble::machine_file(&model)?, warnings })
+}
+
 /// Reads a package. The printed model, which the spans of the tree point into, takes the place of its
 /// text.
 ///
@@ -77,7 +94,7 @@ pub fn read_package(
     sources: &mut Sources,
     id: FileId,
     levels: &Levels,
-) -> Result<MachineFile, Vec<Diagnostic>> {
+) -> Result<Accepted, Vec<Diagnostic>> {
     let text = sources.get(id).text.clone();
     let term = term::read(&text, id).map_err(|d| vec![*d])?;
     let (machines, contexts) = package::components(&term)?;
@@ -99,7 +116,7 @@ pub fn read_package(
     }
     sources.replace(id, w.text, &w.origins);
     sources.describe(id, w.parts);
-    assemble::machine_file(&resolve::resolve(found, seen, levels)?)
+    accepted(resolve::resolve(found, seen, levels)?, levels)
 }
 
 /// The numbers of the machines, the one that none refines first.

@@ -98,6 +98,25 @@ impl Machine {
     }
 }
 
+impl Machine {
+    /// What an event of this machine leaves open of one that it refines, so that a witness chooses it:
+    /// parameters that it drops, and new values of variables that the machine drops.
+    pub fn left_open(&self, own: &Event, other: &Event) -> Vec<Name> {
+        let is_among = |list: &[Ident], x: &Ident| list.iter().any(|y| y.name == x.name);
+        let parameters = other.parameters.iter().filter(|p| !is_among(&own.parameters, p));
+        let chosen = other.actions.iter().filter(|a| !matches!(a, Action::Assign(..)));
+        let variables = chosen.flat_map(Action::variables);
+        let variables = variables.filter(|x| !is_among(&self.variables, x));
+        let primed = variables.map(|x| primed(&x.name));
+        parameters.map(|p| p.name.clone()).chain(primed).collect()
+    }
+}
+
+/// What the new value of a variable is called.
+pub fn primed(name: &Name) -> Name {
+    format!("{name}'").into()
+}
+
 /// The event that every machine has.
 pub const INITIALISATION: &str = "INITIALISATION";
 

@@ -9,11 +9,11 @@ use super::page::Writer;
 use super::resolve;
 use super::rodin::{self, Component, Fault};
 use super::written::{Context, Machine, outermost, seeing};
-use super::{assemble, rodin::Text};
+use super::{Accepted, accepted, names, rodin::Text};
 use crate::clock;
 use crate::diagnostic::Diagnostic;
 use crate::source::{self, FileId, MAX_FILE_SIZE, Sources, Span};
-use crate::syntax::ast::{MachineFile, Name};
+use crate::syntax::ast::Name;
 use std::fs::File;
 use std::io::Read;
 use std::path::{self, Path, PathBuf};
@@ -46,7 +46,7 @@ struct Files {
 /// What was read of a project.
 pub struct Project {
     pub sources: Sources,
-    pub file: Result<MachineFile, Vec<Diagnostic>>,
+    pub file: Result<Accepted, Vec<Diagnostic>>,
     /// Files of the project that are not among the sources, and would be read again all the same.
     pub others: Vec<PathBuf>,
 }
@@ -489,7 +489,7 @@ impl Reading {
     }
 
     /// Prints the components in place of the files, and puts them together.
-    fn finish(mut self, levels: &Levels) -> (Sources, Result<MachineFile, Vec<Diagnostic>>) {
+    fn finish(mut self, levels: &Levels) -> (Sources, Result<Accepted, Vec<Diagnostic>>) {
         let (ids, mut machines): (Vec<FileId>, Vec<Machine<Text>>) =
             self.machines.into_iter().unzip();
         super::written::inherit(&mut machines);
@@ -514,10 +514,10 @@ impl Reading {
             return (self.sources, Err(errors));
         }
         let file = resolve::resolve(found, seen, levels).and_then(|model| {
-            let mut faults = resolve::labels_once(&model);
-            faults.extend(resolve::out_of_scope(&model));
+            let mut faults = names::labels_once(&model);
+            faults.extend(names::out_of_scope(&model));
             match faults.is_empty() {
-                true => assemble::machine_file(&model),
+                true => accepted(model, levels),
                 false => Err(faults),
             }
         });

@@ -1,19 +1,19 @@
 //! What components refer to: the machines that are refined, the contexts, the events. Whatever is wrong
 //! with that is said here, for both readers.
 
-use super::forms;
 use super::levels::Levels;
-use super::model::{Action, Context, Event, INITIALISATION, Labelled, Machine, Model, Status};
+use super::model::{Action, Context, Event, INITIALISATION, Machine, Model, Status};
+use super::names;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Ident, Name, Node};
+use crate::syntax::ast::{Ident, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Puts the components in order: `machines[0]` and those it refines, the contexts after those that they
 /// extend.
 ///
 /// # Errors
-/// All that is missing, declared twice or goes in circles.
+/// All that is missing, declared twice, means two things or goes in circles.
 pub fn resolve(
     machines: Vec<Machine>,
     contexts: Vec<Context>,
@@ -31,12 +31,15 @@ pub fn resolve(
     if !faults.is_empty() {
         return Err(faults);
     }
-    let mut model = Model { machines, contexts };
-    levels.cut(&mut model);
-    Ok(model)
+    let model = Model { machines, contexts };
+    let faults = names::hiding(&model);
+    match faults.is_empty() {
+        true => Ok(model),
+        false => Err(faults),
+    }
 }
 
-fn fault(span: Span, message: String) -> Diagnostic {
+pub fn fault(span: Span, message: String) -> Diagnostic {
     Diagnostic::error("event-b", span, message)
 }
 
@@ -134,84 +137,6 @@ fn check_machine(machine: &Machine, above: Option<&Machine>, faults: &mut Vec<Di
     }
 }
 
-/// What has a label twice. Packages were made of models that Rodin has looked at, and some have.
-pub fn labels_once(model: &Model) -> Vec<Diagnostic> {
-    let mut faults = Vec::new();
-    for context in &model.contexts {
-        labels(context.axioms.iter().chain(&context.theorems), &mut faults);
-    }
-    for machine in &model.machines {
-        labels(machine.invariants.iter().chain(&machine.theorems), &mut faults);
-        for event in &machine.events {
-            labels(event.guards.iter().chain(&event.theorems), &mut faults);
-        }
-    }
-    faults
-}
-
-fn labels<'m>(all: impl Iterator<Item = &'m Labelled>, faults: &mut Vec<Diagnostic>) {
-    let mut known: FxHashMap<&Name, Span> = FxHashMap::default();
-    let mut all: Vec<&Labelled> = all.collect();
-    all.sort_by_key(|item| item.node.span.start);
-    for item in all {
-        let Some(label) = &item.label else { continue };
-        if let Some(first) = known.insert(label, item.node.span) {
-            let error = fault(item.node.span, format!("the label `{label}` stands twice"));
-            faults.push(error.note(first, "here it is, too"));
-        }
-    }
-}
-
-/// Variables in formulas of machines that do not know them: those of a refinement, and in events
-/// those that the machine has dropped.
-pub fn out_of_scope(model: &Model) -> Vec<Diagnostic> {
-    let mut faults = Vec::new();
-    for (level, machine) in model.machines.iter().enumerate() {
-        let has = |m: &Machine, name: &Name| m.variables.iter().any(|v| v.name == *name);
-        let own = |name: &Name| has(machine, name);
-        for variable in &machine.variables {
-            let mut abstractions = model.machines[level + 1..].iter();
-            let dropped = abstractions.next().filter(|m| !has(m, &variable.name));
-            if let Some(by) = dropped
-                && abstractions.any(|m| has(m, &variable.name))
-            {
-                let by = &by.name.name;
-                let message =
-                    format!("`{}` was dropped by `{by}`, and is declared again", variable.name);
-                let error = Diagnostic::error("duplicate-declaration", variable.span, message);
-                faults.push(error.hint("a new variable needs a new name"));
-            }
-        }
-        let above = |name: &Name| model.machines[level + 1..].iter().any(|m| has(m, name));
-        let below = |name: &Name| model.machines[..level].iter().any(|m| has(m, name));
-        let mut check = |node: &Node, event: Option<&Event>| {
-            for free in forms::free(node) {
-                let name = &free.name;
-                let bound = event.is_some_and(|e| e.parameters.iter().any(|p| p.name == *name));
-                let what = match (bound || own(name), above(name), below(name)) {
-                    (false, true, _) if event.is_some() => "was dropped by this machine",
-                    (false, false, true) => "is a variable of a refinement",
-                    _ => continue,
-                };
-                let message = format!("`{name}` {what}: it is not known here");
-                let code = "undeclared-identifier";
-                faults.push(Diagnostic::error(code, free.span, message));
-            }
-        };
-        let claims = machine.invariants.iter().chain(&machine.theorems).map(|i| &i.node);
-        claims.chain(&machine.variant).for_each(|node| check(node, None));
-        for event in &machine.events {
-            let guards = event.guards.iter().chain(&event.theorems).map(|g| &g.node);
-            let values = event.actions.iter().flat_map(|action| match action {
-                Action::Assign(_, values) => &values[..],
-                Action::Member(_, node) | Action::SuchThat(_, node) => std::slice::from_ref(node),
-            });
-            guards.chain(values).for_each(|node| check(node, Some(event)));
-        }
-    }
-    faults
-}
-
 fn check_event(
     machine: &Machine,
     event: &Event,
@@ -223,6 +148,14 @@ fn check_event(
         if !known.insert(&parameter.name) {
             let message = format!("the parameter `{}` is declared twice", parameter.name);
             faults.push(Diagnostic::error("duplicate-identifier", parameter.span, message));
+        }
+    }
+    let mut witnesses: FxHashMap<&Name, Span> = FxHashMap::default();
+    for (name, witness) in &event.witnesses {
+        if let Some(first) = witnesses.insert(name, witness.span) {
+            let error = fault(witness.span, format!("there are two witnesses `{name}`"));
+            let hint = "what one says of it is one predicate: join them by `∧`";
+            faults.push(error.note(first, "the other one").hint(hint));
         }
     }
     for name in &event.refines {

@@ -9,7 +9,7 @@
 //! New values are locals called `x'`, as in witnesses; nothing is written before all of them are known.
 
 use super::claims;
-use super::model::{Action, Event, Labelled, Model, mentioned, renamed, same};
+use super::model::{Action, Event, Labelled, Model, mentioned, primed, renamed, same};
 use super::tree::{all, binary, equation, exists, named};
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -71,10 +71,6 @@ pub fn body(model: &Model, event: usize) -> Substitution {
     simulation.variant(0, own);
     simulation.abstractions(0, event, &Renaming::default());
     simulation.substitution(own.span)
-}
-
-fn primed(name: &Name) -> Name {
-    Arc::from(format!("{name}'"))
 }
 
 impl<'a> Simulation<'a> {

@@ -382,6 +382,8 @@ pub struct MachineFile {
     pub clauses: Vec<Clause>,
     /// In a model of Event-B: variables that only machines have that this one refines, with those.
     pub abstract_variables: Vec<(Name, Name)>,
+    /// In a model of Event-B: the variants of its machines. What they claim of events stands in the events.
+    pub variants: Vec<Node>,
     /// Whether every clause that declares names could be read.
     pub names_complete: bool,
     /// What is wrong with each definition whose body is [`DefinitionBody::Error`]. Reported only

@@ -20,6 +20,7 @@ impl Parser<'_> {
             clauses: Vec::new(),
             definition_errors: Vec::new(),
             abstract_variables: Vec::new(),
+            variants: Vec::new(),
             names_complete: !self.diagnostics.iter().any(|d| d.code.starts_with("unterminated")),
             span: crate::source::Span::new(self.file, 0, self.text.len()),
         };

@@ -4,7 +4,7 @@ use super::folders::{self, Folders, Found};
 use super::{lists, packages, pragmas, suggest};
 use crate::diagnostic::Diagnostic;
 use crate::eventb::project::{self, Project};
-use crate::eventb::{self, Levels};
+use crate::eventb::{self, Accepted, Levels};
 use crate::machine::external;
 use crate::source::{FileId, Sources, Span};
 use crate::syntax;
@@ -193,9 +193,10 @@ impl Loader {
     }
 
     /// A model of Event-B: its components are one file by now.
-    fn event_b(&mut self, file: Result<MachineFile, Vec<Diagnostic>>) {
-        match file {
-            Ok(file) => {
+    fn event_b(&mut self, model: Result<Accepted, Vec<Diagnostic>>) {
+        match model {
+            Ok(Accepted { file, warnings }) => {
+                self.diagnostics.extend(warnings);
                 self.units.push(Unit { file, definitions: Vec::new(), references: Vec::new() });
             }
             Err(errors) => self.diagnostics.extend(errors),

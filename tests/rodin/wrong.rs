@@ -1,6 +1,9 @@
 //! Wrong projects: each with its message, and where it points.
 
 use super::{context, load, machine, project, said};
+use burnside::eventb::Levels;
+use burnside::normalise;
+use burnside::typing::ReadOptions;
 use std::path::Path;
 
 /// A machine that is right but for what a case adds: `ctx` is its context.
@@ -126,6 +129,15 @@ fn components_that_do_not_fit_are_placed() {
             &["M.bum:", "expected INT, found", "an integer or a set"],
         );
     }
+    // ... and one that no event has to decrease.
+    for (variant, parts) in [
+        ("zz + 1", &["M.bum:", "variant", "column 1", "`zz` is not declared"][..]),
+        ("x ↦ 1", &["M.bum:", "expected INT, found", "an integer or a set"]),
+        ("S ∪ 1", &["M.bum:", "column 5", "expected POW(S), found INT"]),
+        ("x > 2", &["M.bum:", "column 1", "found a predicate"]),
+    ] {
+        holds(&errors("", &format!("variant expression=`{variant}`\n"), None), parts);
+    }
     // 22b: an event that refines the initialisation
     let again = "event label=go\n  refinesEvent target=INITIALISATION\n";
     holds(&errors("", "", Some(again)), &["R.bum:12:20", "refined by INITIALISATION alone"]);
@@ -181,6 +193,134 @@ fn variables_of_other_levels() {
         Some(dropped),
     );
     holds(&text, &["R.bum:", "event go, guard grd1, column 1", "`z` was dropped"]);
+    let variant = "variant expression=`x + z`\nevent label=go convergence=1\n  guard label=grd1 predicate=`x > 0`\n";
+    let text = errors(
+        "",
+        "variable identifier=z\ninvariant label=inv2 predicate=`z = 0`\n",
+        Some(variant),
+    );
+    holds(&text, &["R.bum:", "(variant, column 5)", "`z` was dropped", "invariants and witnesses"]);
+}
+
+/// A parameter hides nothing: an abstract event that speaks of what it hides would speak of the parameter.
+#[test]
+fn parameters_have_names_of_their_own() {
+    let event = |parameter: &str| {
+        format!(
+            "event label=go\n  parameter identifier={parameter}\n  guard label=grd1 predicate=`{parameter} = {parameter}`\n"
+        )
+    };
+    for (name, what) in [("x", "a variable of M"), ("n", "a constant of C"), ("S", "a set of C")] {
+        let told = format!("the parameter `{name}` has the name of {what}");
+        let text = errors("", &event(name), None);
+        holds(&text, &["M.bum:14:9", &told, "declared here", "a name of its own"]);
+    }
+    // One that the machine has dropped, and that a guard of the abstract event speaks of.
+    let of_m = "variable identifier=v\ninvariant label=inv2 predicate=`v ∈ ℕ`\nevent label=go\n  guard label=grd1 predicate=`v = 0`\n";
+    let of_r = "event label=go\n  refinesEvent target=go\n  parameter identifier=v\n  guard label=grd1 predicate=`v = 3`\n";
+    holds(&errors("", of_m, Some(of_r)), &["R.bum:", "`v` has the name of a variable of M"]);
+    // What only a refinement knows is nothing that the abstract machine hides.
+    let of_m = "event label=go\n  parameter identifier=w\n  guard label=grd1 predicate=`w = 0`\n";
+    let files = [
+        ("C.buc", context(CONTEXT)),
+        (
+            "M.bum",
+            machine(&MACHINE.replace("event label=INIT", &format!("{of_m}event label=INIT"))),
+        ),
+        (
+            "R.bum",
+            machine(&format!(
+                "variable identifier=w\n{}",
+                REFINEMENT.replace(
+                    "extended=true",
+                    "extended=true\n  action label=act2 assignment=`w ≔ 0`"
+                )
+            )),
+        ),
+    ];
+    let folder = project(&files);
+    let loaded = load(folder.path());
+    assert!(loaded.machine.is_some(), "{}", said(&loaded));
+}
+
+/// What a witness is for: whatever it says of something else chooses nothing.
+#[test]
+fn witnesses_for_nothing_are_told_of() {
+    let of_m = "variable identifier=v
+variable identifier=w
+invariant label=inv2 predicate=`v ∈ ℕ ∧ w ∈ ℕ`
+event label=go
+  parameter identifier=k
+  parameter identifier=l
+  guard label=grd1 predicate=`k = 0 ∧ l = 0`
+  action label=act2 assignment=`v :∈ ℕ`
+  action label=act3 assignment=`w ≔ 1`
+";
+    let said_of = |witnesses: &[(&str, &str)]| {
+        let lines: String = witnesses
+            .iter()
+            .map(|(label, p)| format!("  witness label={label} predicate=`{p}`\n"))
+            .collect();
+        let of_r = format!(
+            "event label=go\n  refinesEvent target=go\n  parameter identifier=l\n  guard label=grd1 predicate=`l = 0`\n{lines}"
+        );
+        let initial = MACHINE.replace("x ≔ 0", "x, v, w ≔ 0, 0, 0");
+        let refinement =
+            REFINEMENT.replace(" extended=true", "\n  action label=act1 assignment=`x ≔ 0`");
+        let files = [
+            ("C.buc", context(CONTEXT)),
+            ("M.bum", machine(&format!("{initial}{of_m}"))),
+            ("R.bum", machine(&format!("{refinement}{of_r}"))),
+        ];
+        let folder = project(&files);
+        let loaded = load(folder.path());
+        (loaded.machine.is_some(), said(&loaded))
+    };
+    let (needed, other) = (("k", "k = 0"), ("v'", "v' = 0"));
+    let (accepted, text) = said_of(&[needed, other]);
+    assert!(accepted && !text.contains("witness"), "{text}");
+    for (witness, why) in [
+        (("l", "l = 0"), "`l` is a parameter here, too"),
+        (("x'", "x' = 0"), "`x` is a variable here, too"),
+        (("w'", "w' = 1"), "the abstract event leaves no choice of `w`"),
+        (("v", "v = 0"), "the new value of the variable `v` is called `v'`"),
+        (("u'", "x = 0"), "`M` has no variable `u`"),
+        (("q", "x = 0"), "no event of `M` that is refined here has a parameter `q`"),
+    ] {
+        let (accepted, text) = said_of(&[needed, other, witness]);
+        let message = format!("the witness `{}` chooses nothing: {why}", witness.0);
+        let place = format!("event go, witness {}, column 1", witness.0);
+        assert!(accepted, "{text}");
+        holds(
+            &text,
+            &["R.bum:", &place, "needless-witness", &message, "the witnesses that it needs"],
+        );
+        let (_, text) = said_of(&[witness]);
+        holds(&text, &["the event `go` needs a witness for `k`, `v'`"]);
+    }
+    let (accepted, text) = said_of(&[needed, other, ("k", "k < 1")]);
+    assert!(!accepted);
+    holds(
+        &text,
+        &["event go, witness k", "there are two witnesses `k`", "the other one", "join them"],
+    );
+}
+
+/// Labels are those of one machine: another may have the same.
+#[test]
+fn labels_of_different_machines_do_not_clash() {
+    let refinement = format!("{REFINEMENT}invariant label=inv1 predicate=`x ≥ 0`\n");
+    let files =
+        [("C.buc", context(CONTEXT)), ("M.bum", machine(MACHINE)), ("R.bum", machine(&refinement))];
+    let folder = project(&files);
+    for alone in [false, true] {
+        let levels = Levels { alone, ..Levels::default() };
+        let options = ReadOptions { levels, ..ReadOptions::default() };
+        let loaded = normalise::load_including(folder.path(), &options);
+        let machine = loaded.machine.as_ref().unwrap_or_else(|| panic!("{}", said(&loaded)));
+        let labels = machine.invariant.iter().filter_map(|c| c.label.as_deref());
+        assert_eq!(labels.collect::<Vec<_>>(), ["inv1", "inv1"], "{alone}");
+    }
 }
 
 /// What is wrong with the XML is shown in the file as it is.

@@ -3,6 +3,7 @@
 use super::abstraction::parameters_of;
 use super::{Flatten, Instance};
 use crate::diagnostic::Diagnostic;
+use crate::eventb::claims::BOUNDED;
 use crate::machine::{
     Cell, Comparison, Conjunct, Expr, ExprKind, OpId, Operation, Origin, Pred, PredKind, Subst,
     SubstKind,
@@ -125,7 +126,15 @@ impl<'a> Flatten<'a> {
         self.initialisation(unit);
         self.operations(number, &prefix);
         self.elaborator.abstract_names.clear();
+        self.variants(unit);
         self.elaborator.solve(false);
+    }
+
+    /// Types the variants of a model of Event-B, whether or not some event has to decrease them.
+    fn variants(&mut self, unit: usize) {
+        for node in &self.units[unit].file.variants {
+            self.elaborator.variant(&BOUNDED.into(), node, node, node.span);
+        }
     }
 
     pub(super) fn ignored_clauses(&mut self, unit: usize) {
