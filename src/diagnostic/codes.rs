@@ -193,6 +193,7 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("undefined-goal", Warning, "the definition GOAL is undefined in a reachable state"),
     ("undefined-guard", Warning, "a part of a guard was undefined and counted as false"),
     ("unknown-library", Warning, "nothing is known of a library of functions"),
+    ("unneeded-file", Warning, "a file of a project cannot be read, and is not needed"),
     ("unused-definition", Warning, "nothing uses a definition"),
     ("unused-definition-ill-typed", Warning, "a definition that nothing uses is wrong"),
     ("value-too-large", Warning, "the search ended at a value that is too large to be held"),

@@ -60,6 +60,7 @@ use crate::source::{FileId, Sources};
 use crate::syntax::ast::MachineFile;
 use model::Model;
 use page::Writer;
+use resolve::Known;
 use written::Machine;
 
 /// Whether a file of this name holds an Event-B package.
@@ -116,7 +117,11 @@ pub fn read_package(
     }
     sources.replace(id, w.text, &w.origins);
     sources.describe(id, w.parts);
-    accepted(resolve::resolve(found, seen, levels)?, levels)
+    let known = Known {
+        machines: machines.iter().map(|m| m.name.clone()).collect(),
+        contexts: contexts.iter().map(|c| c.name.clone()).collect(),
+    };
+    accepted(resolve::resolve(found, seen, &known, levels)?, levels)
 }
 
 /// The numbers of the machines, the one that none refines first.

@@ -6,12 +6,13 @@
 use super::levels::Levels;
 use super::notation::Theories;
 use super::page::Writer;
-use super::resolve;
-use super::rodin::{self, Component, Fault};
+use super::resolve::{self, Known};
+use super::rodin::Text;
+use super::rodin::{self, Fault};
 use super::written::{Context, Machine, outermost, seeing};
-use super::{Accepted, accepted, names, rodin::Text};
+use super::{Accepted, accepted, names};
 use crate::clock;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{self, FileId, MAX_FILE_SIZE, Sources, Span};
 use crate::syntax::ast::Name;
 use std::fs::File;
@@ -28,7 +29,7 @@ struct Entry {
     /// What it is called in messages.
     path: PathBuf,
     name: Name,
-    bytes: Vec<u8>,
+    bytes: Result<Vec<u8>>,
 }
 
 /// The files of a project, and the machine that was named.
@@ -100,9 +101,10 @@ pub fn read(path: &Path, levels: &Levels) -> Project {
 }
 
 impl Files {
-    fn add(&mut self, path: PathBuf, bytes: Vec<u8>) -> Result<()> {
-        clock::work(bytes.len() / 16);
-        self.size += bytes.len() as u64;
+    fn add(&mut self, path: PathBuf, bytes: Result<Vec<u8>>) -> Result<()> {
+        let length = bytes.as_ref().map_or(0, Vec::len);
+        clock::work(length / 16);
+        self.size += length as u64;
         if self.size > MAX_FILE_SIZE {
             let most = MAX_FILE_SIZE >> 20;
             return Err(refused(&path, format!("the project has more than {most} MiB up to here")));
@@ -164,7 +166,7 @@ fn beside(path: &Path) -> Result<Files> {
             let message = format!("{}: this link leads out of the project", path.display());
             return Err(Box::new(Diagnostic::without_place("include-outside", message)));
         }
-        let bytes = source::read(&path).map_err(|error| refused(&path, error))?;
+        let bytes = source::read(&path).map_err(|error| refused(&path, error));
         files.add(path, bytes)?;
     }
     if files.machines.is_empty() && files.contexts.is_empty() {
@@ -229,7 +231,7 @@ fn zipped(archive: &Path, within: &Path) -> Result<Files> {
             let most = MAX_FILE_SIZE >> 20;
             return Err(refused(archive, format!("its files have more than {most} MiB")));
         }
-        files.add(archive.join(path), bytes)?;
+        files.add(archive.join(path), Ok(bytes))?;
     }
     if folders.is_empty() {
         folders = others;
@@ -285,39 +287,99 @@ fn unpacked(entry: &mut impl Read, most: u64) -> std::io::Result<Vec<u8>> {
     }
 }
 
-/// A component whose XML was read.
-struct Parsed {
+/// A component, as far as it could be read.
+struct Parsed<C> {
     path: PathBuf,
     text: Arc<str>,
     name: Name,
-    read: std::result::Result<Component, Fault>,
+    read: std::result::Result<C, Unread>,
+}
+
+/// Why there is no component.
+enum Unread {
+    /// There is no file that can be read.
+    File(Box<Diagnostic>),
+    /// What is in it is no text.
+    Bytes(Vec<u8>),
+    Xml(Fault),
 }
 
 type Failed = (Sources, Vec<Diagnostic>);
 
-fn parsed(entry: Entry, theories: &Arc<Theories>) -> Result<Parsed, Failed> {
-    let mut sources = Sources::new();
-    let text = match sources.decode(&entry.path, entry.bytes) {
-        Ok(id) => sources.get(id).text.clone(),
-        Err(error) => return Err((sources, vec![error])),
+/// Reads the XML of a component.
+fn parsed<C>(
+    entry: Entry,
+    read: impl FnOnce(&Name, &str) -> std::result::Result<C, Fault>,
+) -> Parsed<C> {
+    let Entry { path, name, bytes } = entry;
+    let (text, read) = match bytes {
+        Err(error) => (Arc::from(""), Err(Unread::File(error))),
+        Ok(bytes) => {
+            let mut sources = Sources::new();
+            match sources.decode(&path, bytes.clone()) {
+                Ok(id) => {
+                    let text = sources.get(id).text.clone();
+                    let read = read(&name, &text).map_err(Unread::Xml);
+                    (text, read)
+                }
+                Err(_) => (Arc::from(""), Err(Unread::Bytes(bytes))),
+            }
+        }
     };
-    let read = rodin::component(&entry.name, &text, theories);
-    Ok(Parsed { path: entry.path, text, name: entry.name, read })
+    Parsed { path, text, name, read }
+}
+
+impl<C> Parsed<C> {
+    /// What is wrong with the file, which is added to these.
+    fn wrong(&self, why: &Unread, sources: &mut Sources) -> Diagnostic {
+        match why {
+            Unread::File(error) => (**error).clone(),
+            Unread::Bytes(bytes) => match sources.decode(&self.path, bytes.clone()) {
+                Err(error) => error,
+                Ok(_) => *refused(&self.path, "this is no text"),
+            },
+            Unread::Xml(fault) => {
+                let id = sources.add(&self.path, self.text.clone());
+                let span = Span::new(id, fault.range.start, fault.range.end);
+                let error = Diagnostic::error("rodin-file", span, fault.message.clone());
+                match &fault.hint {
+                    Some(hint) => error.hint(hint.clone()),
+                    None => error,
+                }
+            }
+        }
+    }
+
+    /// The warning of a file that is not needed, where it could not be read.
+    fn unneeded(&self) -> Option<Diagnostic> {
+        let why = self.read.as_ref().err()?;
+        let message = self.wrong(why, &mut Sources::new()).message;
+        let shown = self.path.display().to_string();
+        let message = message.strip_prefix(&format!("{shown}: ")).unwrap_or(&message);
+        let message = format!("{shown}: this file cannot be read, and is not needed: {message}");
+        let error = Diagnostic::without_place("unneeded-file", message);
+        Some(Diagnostic { severity: Severity::Warning, ..error })
+    }
 }
 
 /// The machine that is meant, with all that it refers to.
 fn chosen(path: &Path, mut files: Files, levels: &Levels) -> Result<Project, Failed> {
     let mut theories = Theories::default();
     for entry in files.theories {
-        let text = String::from_utf8_lossy(&entry.bytes);
+        let text = String::from_utf8_lossy(entry.bytes.as_deref().unwrap_or_default());
         theories.extend(rodin::defined(&text).into_iter().map(|name| (name, entry.name.clone())));
     }
     let theories = Arc::new(theories);
-    let all = |entries: Vec<Entry>| {
-        entries.into_iter().map(|e| parsed(e, &theories)).collect::<Result<Vec<_>, _>>()
+    let machine = |name: &Name, text: &str| rodin::machine(name, text, &theories);
+    let mut machines: Vec<Parsed<Machine<Text>>> =
+        files.machines.into_iter().map(|entry| parsed(entry, machine)).collect();
+    let context = |name: &Name, text: &str| rodin::context(name, text, &theories);
+    let contexts: Vec<Parsed<Context<Text>>> =
+        files.contexts.into_iter().map(|entry| parsed(entry, context)).collect();
+    let known = Known {
+        machines: machines.iter().map(|m| m.name.clone()).collect(),
+        contexts: contexts.iter().map(|c| c.name.clone()).collect(),
     };
-    let mut machines = all(files.machines)?;
-    let contexts = all(files.contexts)?;
     if files.context || machines.is_empty() {
         let wanted = files.wanted.take().filter(|_| files.context);
         machines = vec![around(path, wanted, &contexts)];
@@ -351,17 +413,29 @@ fn chosen(path: &Path, mut files: Files, levels: &Levels) -> Result<Project, Fai
             wanted.extend(reading.context(context));
         }
     }
-    let paths = machines.iter().chain(&contexts).map(|c| c.path.clone());
-    let others = paths.filter(|path| !reading.paths.contains(path)).collect();
-    let (sources, file) = reading.finish(levels);
+    let is_other = |path: &PathBuf| !reading.paths.contains(path);
+    let paths = machines.iter().map(|m| &m.path).chain(contexts.iter().map(|c| &c.path));
+    let others = paths.filter(|path| is_other(path)).cloned().collect();
+    let unneeded = machines.iter().filter(|m| is_other(&m.path)).filter_map(Parsed::unneeded);
+    let other_contexts = contexts.iter().filter(|c| is_other(&c.path));
+    let unneeded: Vec<Diagnostic> =
+        unneeded.chain(other_contexts.filter_map(Parsed::unneeded)).collect();
+    let (sources, file) = reading.finish(levels, &known);
+    let file = file.map(|accepted| Accepted {
+        warnings: accepted.warnings.into_iter().chain(unneeded).collect(),
+        ..accepted
+    });
     Ok(Project { sources, file, others })
 }
 
 /// A machine that sees a context, or all that no other context extends, where there is none that is meant.
-fn around(path: &Path, wanted: Option<Name>, contexts: &[Parsed]) -> Parsed {
-    let extends = |c: &Parsed| match &c.read {
-        Ok(Component::Context(context)) => context.extends.clone(),
-        _ => Vec::new(),
+fn around(
+    path: &Path,
+    wanted: Option<Name>,
+    contexts: &[Parsed<Context<Text>>],
+) -> Parsed<Machine<Text>> {
+    let extends = |c: &Parsed<Context<Text>>| {
+        c.read.as_ref().map_or_else(|_| Vec::new(), |context| context.extends.clone())
     };
     let all: Vec<(Name, Vec<Name>)> =
         contexts.iter().map(|c| (c.name.clone(), extends(c))).collect();
@@ -375,38 +449,47 @@ fn around(path: &Path, wanted: Option<Name>, contexts: &[Parsed]) -> Parsed {
         path: path.join(format!("{}.bum", machine.name)),
         text: Arc::from(""),
         name: machine.name.clone(),
-        read: Ok(Component::Machine(machine)),
+        read: Ok(machine),
     }
 }
 
 /// The names of the machines, each before that which it refines.
-fn refining_first(machines: &[Parsed]) -> Vec<&str> {
-    let refined = |machine: &&Parsed| match &machine.read {
-        Ok(Component::Machine(m)) => {
-            machines.iter().find(|other| m.refines.as_ref() == Some(&other.name))
-        }
-        _ => None,
+fn refining_first(machines: &[Parsed<Machine<Text>>]) -> Vec<&str> {
+    let refined = |machine: &&Parsed<Machine<Text>>| {
+        let refines = machine.read.as_ref().ok()?.refines.as_ref();
+        machines.iter().find(|other| refines == Some(&other.name))
     };
     // They may refine each other in a circle.
     let below =
         |machine| std::iter::successors(Some(machine), refined).take(machines.len()).count();
-    let mut ordered: Vec<&Parsed> = machines.iter().collect();
+    let mut ordered: Vec<&Parsed<Machine<Text>>> = machines.iter().collect();
     ordered.sort_by_key(|machine| std::cmp::Reverse(below(*machine)));
     ordered.into_iter().map(|machine| &*machine.name).collect()
 }
 
 /// The one machine that no other refines.
-fn most_refined(path: &Path, machines: &[Parsed]) -> Result<usize, Failed> {
+fn most_refined(path: &Path, machines: &[Parsed<Machine<Text>>]) -> Result<usize, Failed> {
     let mut refined: Vec<&Name> = Vec::new();
-    for machine in machines {
+    for (number, machine) in machines.iter().enumerate() {
         match &machine.read {
-            Ok(Component::Machine(m)) => refined.extend(&m.refines),
-            Ok(Component::Context(_)) => {}
+            Ok(m) => {
+                let exists = |name: &&Name| machines.iter().any(|other| other.name == **name);
+                if m.refines.as_ref().is_some_and(|name| !exists(&name)) {
+                    // There is no such machine: that is what is wrong here.
+                    return Ok(number);
+                }
+                refined.extend(&m.refines);
+            }
             // What it refines is not known.
-            Err(fault) => {
+            Err(why) => {
                 let mut sources = Sources::new();
-                let id = sources.add(&machine.path, machine.text.clone());
-                return Err((sources, vec![placed(id, fault)]));
+                let error = machine.wrong(why, &mut sources);
+                let error = match error.hint.is_none() && machines.len() > 1 {
+                    true => error
+                        .hint("where the machine to check is named, this one may not be needed"),
+                    false => error,
+                };
+                return Err((sources, vec![error]));
             }
         }
     }
@@ -430,15 +513,6 @@ fn most_refined(path: &Path, machines: &[Parsed]) -> Result<usize, Failed> {
     }
 }
 
-fn placed(id: FileId, fault: &Fault) -> Diagnostic {
-    let span = Span::new(id, fault.range.start, fault.range.end);
-    let error = Diagnostic::error("rodin-file", span, fault.message.clone());
-    match fault.hint {
-        Some(hint) => error.hint(hint),
-        None => error,
-    }
-}
-
 /// The components that are needed, as they are found.
 #[derive(Default)]
 struct Reading {
@@ -450,46 +524,38 @@ struct Reading {
 }
 
 impl Reading {
-    fn add(&mut self, component: &Parsed) -> FileId {
+    fn add<'c, C>(&mut self, component: &'c Parsed<C>) -> Option<(FileId, &'c C)> {
         self.paths.push(component.path.clone());
-        self.sources.add(&component.path, component.text.clone())
+        match &component.read {
+            Ok(read) => Some((self.sources.add(&component.path, component.text.clone()), read)),
+            Err(why) => {
+                let error = component.wrong(why, &mut self.sources);
+                self.errors.push(error);
+                None
+            }
+        }
     }
 
     /// What the machine refines.
-    fn machine(&mut self, component: &Parsed) -> Option<Name> {
-        let id = self.add(component);
-        match &component.read {
-            Ok(Component::Machine(m)) => {
-                self.machines.push((id, m.clone()));
-                return m.refines.clone();
-            }
-            Ok(Component::Context(_)) => self.errors.push(self.of_another_kind(id, "machine")),
-            Err(fault) => self.errors.push(placed(id, fault)),
-        }
-        None
+    fn machine(&mut self, component: &Parsed<Machine<Text>>) -> Option<Name> {
+        let (id, machine) = self.add(component)?;
+        self.machines.push((id, machine.clone()));
+        machine.refines.clone()
     }
 
     /// What the context extends.
-    fn context(&mut self, component: &Parsed) -> Vec<Name> {
-        let id = self.add(component);
-        match &component.read {
-            Ok(Component::Context(c)) => {
-                self.contexts.push((id, c.clone()));
-                return c.extends.clone();
-            }
-            Ok(Component::Machine(_)) => self.errors.push(self.of_another_kind(id, "context")),
-            Err(fault) => self.errors.push(placed(id, fault)),
-        }
-        Vec::new()
-    }
-
-    fn of_another_kind(&self, id: FileId, wanted: &str) -> Diagnostic {
-        let message = format!("by its name this file is a {wanted}, and by its content it is not");
-        Diagnostic::error("rodin-file", Span::new(id, 0, 0), message)
+    fn context(&mut self, component: &Parsed<Context<Text>>) -> Vec<Name> {
+        let Some((id, context)) = self.add(component) else { return Vec::new() };
+        self.contexts.push((id, context.clone()));
+        context.extends.clone()
     }
 
     /// Prints the components in place of the files, and puts them together.
-    fn finish(mut self, levels: &Levels) -> (Sources, Result<Accepted, Vec<Diagnostic>>) {
+    fn finish(
+        mut self,
+        levels: &Levels,
+        known: &Known,
+    ) -> (Sources, Result<Accepted, Vec<Diagnostic>>) {
         let (ids, mut machines): (Vec<FileId>, Vec<Machine<Text>>) =
             self.machines.into_iter().unzip();
         super::written::inherit(&mut machines);
@@ -513,7 +579,7 @@ impl Reading {
         if !errors.is_empty() {
             return (self.sources, Err(errors));
         }
-        let file = resolve::resolve(found, seen, levels).and_then(|model| {
+        let file = resolve::resolve(found, seen, known, levels).and_then(|model| {
             let mut faults = names::labels_once(&model);
             faults.extend(names::out_of_scope(&model));
             match faults.is_empty() {

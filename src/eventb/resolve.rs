@@ -7,6 +7,7 @@ use super::names;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Ident, Name};
+use crate::typing::closest;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Puts the components in order: `machines[0]` and those it refines, the contexts after those that they
@@ -17,14 +18,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub fn resolve(
     machines: Vec<Machine>,
     contexts: Vec<Context>,
+    known: &Known,
     levels: &Levels,
 ) -> Result<Model, Vec<Diagnostic>> {
     let mut faults = Vec::new();
-    let mut machines = chain(machines, &mut faults);
+    let mut machines = chain(machines, known, &mut faults);
     let names: Vec<&str> = machines.iter().map(|m| &*m.name.name).collect();
     let first = levels.first(&names).map_err(|d| vec![*d])?;
     machines.drain(..first);
-    let contexts = seen(&machines, contexts, &mut faults);
+    let contexts = seen(&machines, contexts, known, &mut faults);
     for (level, machine) in machines.iter().enumerate() {
         check_machine(machine, machines.get(level + 1), &mut faults);
     }
@@ -39,12 +41,62 @@ pub fn resolve(
     }
 }
 
+/// The names of all components that a model has, needed or not.
+pub struct Known {
+    pub machines: Vec<Name>,
+    pub contexts: Vec<Name>,
+}
+
+impl Known {
+    /// That there is no machine of this name.
+    fn no_machine(&self, name: &Ident) -> Diagnostic {
+        if self.contexts.contains(&name.name) {
+            let message = format!("`{}` is a context: a machine refines a machine", name.name);
+            return fault(name.span, message)
+                .hint(format!("what a machine takes from a context it sees: SEES {}", name.name));
+        }
+        let error = fault(name.span, format!("there is no machine `{}`", name.name));
+        error.hint(instead(name, &self.machines, "machine"))
+    }
+
+    /// That there is no context of this name.
+    fn no_context(&self, name: &Ident) -> Diagnostic {
+        if self.machines.contains(&name.name) {
+            let message =
+                format!("`{}` is a machine: what is seen or extended is a context", name.name);
+            return fault(name.span, message)
+                .hint(format!("a machine takes over another one by REFINES {}", name.name));
+        }
+        let error = fault(name.span, format!("there is no context `{}`", name.name));
+        error.hint(instead(name, &self.contexts, "context"))
+    }
+}
+
+/// What may be meant by a name that is missing.
+fn instead(name: &Ident, known: &[Name], what: &str) -> String {
+    let name = &name.name;
+    if let Some(other) = known.iter().find(|other| other.to_lowercase() == name.to_lowercase()) {
+        return format!("did you mean `{other}`? Upper and lower case count");
+    }
+    match known.len() {
+        0 => format!("this model has no {what} at all"),
+        1..=MOST_NAMED => format!("the {what}s of this model: {}", known.join(", ")),
+        n => match closest(name, known.iter().map(|name| &**name)) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => format!("none of the {n} {what}s of this model has a name like it"),
+        },
+    }
+}
+
+/// Most components that are listed.
+const MOST_NAMED: usize = 10;
+
 pub fn fault(span: Span, message: String) -> Diagnostic {
     Diagnostic::error("event-b", span, message)
 }
 
 /// The first machine, and those that it refines.
-fn chain(machines: Vec<Machine>, faults: &mut Vec<Diagnostic>) -> Vec<Machine> {
+fn chain(machines: Vec<Machine>, known: &Known, faults: &mut Vec<Diagnostic>) -> Vec<Machine> {
     let mut left: Vec<Option<Machine>> = machines.into_iter().map(Some).collect();
     let mut found: Vec<Machine> = left.first_mut().and_then(Option::take).into_iter().collect();
     while let Some(name) = found.last().and_then(|m| m.refines.clone()) {
@@ -59,7 +111,7 @@ fn chain(machines: Vec<Machine>, faults: &mut Vec<Diagnostic>) -> Vec<Machine> {
                 let names = found[from..].iter().map(|m| &*m.name.name);
                 fault(name.span, round("machines refine each other", names, &name.name))
             }
-            None => fault(name.span, format!("there is no machine `{}`", name.name)),
+            None => known.no_machine(&name),
         });
         break;
     }
@@ -75,9 +127,11 @@ fn round<'n>(what: &str, names: impl Iterator<Item = &'n str>, last: &'n str) ->
 fn seen(
     machines: &[Machine],
     contexts: Vec<Context>,
+    known: &Known,
     faults: &mut Vec<Diagnostic>,
 ) -> Vec<Context> {
-    let mut order = Order { contexts: &contexts, found: Vec::new(), open: Vec::new(), faults };
+    let (found, open) = (Vec::new(), Vec::new());
+    let mut order = Order { contexts: &contexts, known, found, open, faults };
     for name in machines.iter().rev().flat_map(|m| &m.sees) {
         order.visit(name);
     }
@@ -88,6 +142,7 @@ fn seen(
 
 struct Order<'a> {
     contexts: &'a [Context],
+    known: &'a Known,
     found: Vec<usize>,
     /// The contexts that are on the way here.
     open: Vec<usize>,
@@ -97,8 +152,7 @@ struct Order<'a> {
 impl Order<'_> {
     fn visit(&mut self, name: &Ident) {
         let Some(number) = self.contexts.iter().position(|c| c.name.name == name.name) else {
-            let message = format!("there is no context `{}`", name.name);
-            return self.faults.push(fault(name.span, message));
+            return self.faults.push(self.known.no_context(name));
         };
         if self.found.contains(&number) {
             return;

@@ -62,19 +62,12 @@ impl Written for Text {
     }
 }
 
-/// What a file holds.
-#[derive(Clone, Debug)]
-pub enum Component {
-    Machine(Machine<Text>),
-    Context(Context<Text>),
-}
-
 /// What is wrong with the XML of a file, and where.
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub range: Range<usize>,
     pub message: String,
-    pub hint: Option<&'static str>,
+    pub hint: Option<String>,
 }
 
 type Result<T> = std::result::Result<T, Fault>;
@@ -105,7 +98,11 @@ fn document(text: &str) -> Result<Document<'_>> {
         };
         let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
         let message = format!("this is no whole XML file: {}", what(&error));
-        Fault { range: at..end, message, hint: Some("save the component in Rodin again") }
+        Fault {
+            range: at..end,
+            message,
+            hint: Some("save the component in Rodin again".to_owned()),
+        }
     })
 }
 
@@ -120,19 +117,38 @@ fn what(error: &roxmltree::Error) -> String {
     }
 }
 
-/// Reads a component.
+/// Reads a machine.
 ///
 /// # Errors
 /// The first thing that is wrong with it.
-pub fn component(name: &Name, text: &str, theories: &Arc<Theories>) -> Result<Component> {
+pub fn machine(name: &Name, text: &str, theories: &Arc<Theories>) -> Result<Machine<Text>> {
     let document = document(text)?;
     let root = document.root_element();
-    let reader = Reader { theories };
     match tag(root) {
-        "machineFile" => reader.machine(name, root).map(Component::Machine),
-        "contextFile" => reader.context(name, root).map(Component::Context),
+        "machineFile" => Reader { theories }.machine(name, root),
+        "contextFile" => of_another_kind(root, "machine", "context", ".buc"),
         _ => fail(root, "this is neither a machine nor a context of Rodin".to_owned()),
     }
+}
+
+/// Reads a context.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn context(name: &Name, text: &str, theories: &Arc<Theories>) -> Result<Context<Text>> {
+    let document = document(text)?;
+    let root = document.root_element();
+    match tag(root) {
+        "contextFile" => Reader { theories }.context(name, root),
+        "machineFile" => of_another_kind(root, "context", "machine", ".bum"),
+        _ => fail(root, "this is neither a machine nor a context of Rodin".to_owned()),
+    }
+}
+
+fn of_another_kind<T>(root: Element<'_, '_>, named: &str, is: &str, ending: &str) -> Result<T> {
+    let message = format!("by its name this file is a {named}, and by its content a {is}");
+    let hint = format!("files of Rodin that hold a {is} end in {ending}");
+    fail(root, message).map_err(|fault: Fault| Fault { hint: Some(hint), ..fault })
 }
 
 /// The operators that a theory defines: the names of its operators, data types and their parts. A

@@ -354,7 +354,14 @@ fn files_that_are_not_as_rodin_writes_them() {
             &["M.bum:4:1", "`card` is a reserved word"],
         ),
         // 28: a context under the name of a machine
-        (&context(CONTEXT), &["M.bum:1:1", "by its name this file is a machine"]),
+        (
+            &context(CONTEXT),
+            &[
+                "M.bum:2:1",
+                "by its name this file is a machine, and by its content a context",
+                ".buc",
+            ],
+        ),
         // 29: entities that grow
         (
             "<!DOCTYPE m [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;\">]><m>&b;</m>",
@@ -416,10 +423,61 @@ fn folders_without_a_machine_to_check() {
     ]);
     holds(&said(&load(two.path())), &["2 machines are refined by no other: A, B", "A.bum"]);
     assert!(load(&two.path().join("B.bum")).machine.is_some());
+    // One that refines what is no machine: that is what is wrong, and not that there are two.
+    let refines = |target: &str| machine(&format!("refinesMachine target={target}\n{MACHINE}"));
+    for (target, parts) in [
+        ("C", &["R.bum:2:9", "`C` is a context: a machine refines a machine", "SEES C"][..]),
+        ("N", &["R.bum:2:9", "there is no machine `N`", "the machines of this model: M, R"]),
+        ("m", &["R.bum:2:9", "there is no machine `m`", "did you mean `M`? Upper and lower case"]),
+    ] {
+        let wrong = project(&[
+            ("C.buc", context(CONTEXT)),
+            ("M.bum", machine(MACHINE)),
+            ("R.bum", refines(target)),
+        ]);
+        holds(&said(&load(wrong.path())), parts);
+        assert!(load(&wrong.path().join("M.bum")).machine.is_some());
+    }
+    let sees = MACHINE.replace("seesContext target=C", "seesContext target=M");
+    let machines = project(&[("M.bum", machine(MACHINE)), ("R.bum", machine(&sees))]);
+    holds(
+        &said(&load(&machines.path().join("R.bum"))),
+        &["R.bum:2:6", "`M` is a machine: what is seen or extended is a context", "REFINES M"],
+    );
     // Machines in a circle.
     let circle = MACHINE.replace("seesContext target=C", "refinesMachine target=M");
     let round = project(&[("M.bum", machine(&circle))]);
     holds(&said(&load(round.path())), &["M.bum:2:9", "circle: M -> M"]);
+}
+
+/// A file that cannot be read is in nobody's way who does not need it.
+#[test]
+fn files_that_are_not_needed() {
+    let right = machine(MACHINE);
+    let wrong = [
+        (String::new(), "the file is empty"),
+        ("\0\u{1}".to_owned(), "this is not a text file"),
+        (right[..60].to_owned(), "no whole XML file"),
+        (context(CONTEXT), "by its content a context"),
+    ];
+    for (text, why) in wrong {
+        let files =
+            [("C.buc", context(CONTEXT)), ("M.bum", right.clone()), ("X.bum", text.clone())];
+        let folder = project(&files);
+        let named = load(&folder.path().join("M.bum"));
+        assert!(named.machine.is_some(), "{}", said(&named));
+        holds(&said(&named), &["unneeded-file", "X.bum: this file cannot be read", why]);
+        // Which machine is meant nobody knows where one of them is not known.
+        let whole = load(folder.path());
+        assert!(whole.machine.is_none());
+        holds(&said(&whole), &["X.bum", why]);
+        // One that is needed.
+        let refining = machine(&format!("refinesMachine target=X\n{MACHINE}"));
+        std::fs::write(folder.path().join("M.bum"), refining).unwrap();
+        let needing = load(&folder.path().join("M.bum"));
+        assert!(needing.machine.is_none());
+        holds(&said(&needing), &["X.bum", why]);
+    }
 }
 
 /// Limits hold while a project is read.
