@@ -177,7 +177,7 @@ impl Telling<'_> {
         match self.options.format {
             Format::Json => json::check(&report).into(),
             Format::Text if self.wanted.quiet => {
-                format!("{}\n", text::verdict(outcome, self.search, report.sources)).into()
+                text::verdict_and_doubt(outcome, self.search, report.sources).into()
             }
             Format::Text => text::check(&report),
         }

@@ -169,6 +169,11 @@ pub const CODES: &[(&str, Kind, &str)] = &[
     ("not-refined", Warning, "a refinement leaves out an operation of what it refines"),
     ("not-utf8", Warning, "the file is not in UTF-8 and was read as Latin-1"),
     ("nothing-refined", Warning, "what a refinement refines has no operation of this name"),
+    (
+        "precondition-left-out",
+        Warning,
+        "a precondition speaks of the abstract machine, and is not asked in the refinement",
+    ),
     ("preference-ignored", Warning, "a preference that has no meaning here"),
     ("promoted-twice", Warning, "an operation is promoted more than once"),
     (

@@ -183,6 +183,8 @@ pub struct Operation {
     pub body: Subst,
     /// Offered as a transition; otherwise only callable from other operations.
     pub visible: bool,
+    /// A precondition of what it refines cannot be said here: it may be tried where nobody would call it.
+    pub lacks_precondition: bool,
     pub span: Span,
     /// The name in the declaration, for the margin of the source pane.
     pub name_span: Span,

@@ -5,7 +5,7 @@ use super::{CheckReport, answer, bounds};
 use crate::clock::{self, memory};
 use crate::diagnostic::Diagnostic;
 use crate::printable;
-use crate::search::{OperationCount, SymmetryMode, Verdict};
+use crate::search::{Finding, OperationCount, SymmetryMode, Verdict};
 use crate::setup::{Bound, SetInfo};
 use crate::source::{Sources, Span};
 use serde::Serialize;
@@ -22,7 +22,7 @@ struct Check<'a> {
     complete: bool,
     approximate: bool,
     bounds: Vec<String>,
-    notes: &'a [String],
+    notes: Vec<String>,
     symmetry: &'static str,
     por: &'static str,
     /// The share of the expanded states in which not all enabled instances were followed.
@@ -148,6 +148,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
         .collect();
     diagnostics.extend(goal_seen(report));
     let finding = outcome.finding.as_ref();
+    let doubt = finding.and_then(Finding::doubt);
     let trace = finding.map(|f| StepText::all(&f.instance, &f.trace));
     pretty(&Check {
         format: FORMAT,
@@ -156,7 +157,7 @@ pub fn check(report: &CheckReport<'_>) -> String {
         complete: outcome.complete,
         approximate: outcome.approximate,
         bounds: bounds::texts(&outcome.bounds, report.sources),
-        notes: &outcome.notes,
+        notes: outcome.notes.iter().cloned().chain(doubt).collect(),
         symmetry: outcome.symmetry.name(),
         por: outcome.partial.map_or("off", |p| p.method.name()),
         por_reduced: outcome

@@ -4,7 +4,7 @@ use super::steps::StepText;
 use super::{CheckReport, bounds, counted};
 use crate::clock::{self, Phase};
 use crate::printable::{self, Painted};
-use crate::search::{Outcome, Partial, SearchOptions, SymmetryMode, Verdict};
+use crate::search::{Finding, Outcome, Partial, SearchOptions, SymmetryMode, Verdict};
 use crate::setup::{Bound, SetInfo};
 use crate::source::Sources;
 use num_bigint::BigUint;
@@ -48,6 +48,16 @@ pub fn verdict(outcome: &Outcome, options: &SearchOptions, sources: &Sources) ->
     }
     line.push(')');
     line
+}
+
+/// The verdict, and below it what makes a finding doubtful.
+pub fn verdict_and_doubt(outcome: &Outcome, options: &SearchOptions, sources: &Sources) -> String {
+    let mut text = verdict(outcome, options, sources);
+    text.push('\n');
+    if let Some(doubt) = outcome.finding.as_ref().and_then(Finding::doubt) {
+        let _ = writeln!(text, "{}", printable::line(&doubt));
+    }
+    text
 }
 
 /// The same for work that was ended before there was anything to tell: what was not done.
@@ -98,7 +108,7 @@ fn after(outcome: &Outcome) -> String {
 /// The whole report.
 pub fn check(report: &CheckReport<'_>) -> Painted {
     let mut out = Painted::new();
-    let _ = writeln!(out, "{}", verdict(report.outcome, report.options, report.sources));
+    out.push(&verdict_and_doubt(report.outcome, report.options, report.sources));
     if let Some(finding) = report.finding() {
         out.push("\n");
         out.extend(finding.paint(report.sources, report.width));

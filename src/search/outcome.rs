@@ -3,7 +3,7 @@
 use super::options::{PorChoice, PorMethod, SymmetryMode};
 use crate::clock::{Halt, Halted, Phase};
 use crate::eval::{CutSite, FaultKind, Site, TooLarge};
-use crate::run::Run;
+use crate::run::{Event, Run};
 use crate::setup::Bound;
 use crate::source::Span;
 use crate::state::Instance;
@@ -214,6 +214,23 @@ pub struct Finding {
     pub trace: Run,
     /// What the values of the run mean.
     pub instance: Arc<Instance>,
+}
+
+impl Finding {
+    /// Where the run calls operations of which a precondition is left out: that it may not be one.
+    pub fn doubt(&self) -> Option<String> {
+        let mut names: Vec<String> = Vec::new();
+        for step in &self.trace.steps {
+            let Event::Operation(id) = step.label.event else { continue };
+            let operation = self.instance.machine.operation(id);
+            let name = format!("`{}`", operation.name);
+            if operation.lacks_precondition && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let names = (!names.is_empty()).then(|| names.join(", "))?;
+        Some(format!("a precondition of {names} is left out: this may be no run of the refinement"))
+    }
 }
 
 /// Conjuncts that cannot all be true.

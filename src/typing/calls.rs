@@ -242,6 +242,7 @@ impl<'a> Elaborator<'a> {
             guard: Vec::new(),
             body,
             visible,
+            lacks_precondition: false,
             span: declaration.span,
             name_span: declaration.name.span,
         }

@@ -147,6 +147,14 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Whether a name means something that only abstract machines have, or nothing at all.
+    pub fn is_abstract(&self, name: &Name) -> bool {
+        match self.scope.find(name) {
+            Some(meaning) => matches!(meaning, Meaning::Local(_, Role::Abstract)),
+            None => !self.environment().globals.contains_key(name),
+        }
+    }
+
     /// Brings the names that are known under a prefix into scope without it.
     pub fn know_under_prefix(&mut self, prefix: &str) {
         if prefix.is_empty() {

@@ -291,7 +291,10 @@ fn operations_of_another_signature_are_told_of() {
         let files = [("R.ref", refinement.as_str()), ("A.mch", machine), ("B.mch", other)];
         let (_keep, main) = in_folder(&files);
         let loaded = normalise::load_machine(&main);
-        loaded.diagnostics.into_iter().map(|d| (d.code, d.message)).collect::<Vec<_>>()
+        // That `low` speaks of `y` is another matter.
+        let of_signatures =
+            loaded.diagnostics.into_iter().filter(|d| d.code != "precondition-left-out");
+        of_signatures.map(|d| (d.code, d.message)).collect::<Vec<_>>()
     };
     assert_eq!(told("step(n) = x := n"), []);
     let signature =
@@ -440,4 +443,47 @@ fn a_valued_set_with_a_refinement_in_between() {
         INITIALISATION w := least OPERATIONS set(y) = BEGIN w := y END END";
     let outcome = search_files(&[("C.imp", main), ("B.ref", between), ("A.mch", machine)]);
     assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 3));
+}
+
+/// A precondition that speaks of what the refinement does not have is left out, and that is said: of the machine,
+/// and of a finding whose run calls such an operation.
+#[test]
+fn a_precondition_that_is_left_out_is_told_of() {
+    let machine = "MACHINE P VARIABLES s INVARIANT s <: 0..2 INITIALISATION s := {}
+      OPERATIONS
+        inc = PRE card(s) < 3 & s /= {7} THEN ANY x WHERE x : 0..2 - s THEN s := s \\/ {x} END END;
+        stay = skip
+      END";
+    let refinement = "REFINEMENT P_r REFINES P VARIABLES n INVARIANT n : 0..3 & n = card(s)
+      INITIALISATION n := 0 OPERATIONS inc = BEGIN n := n + 1 END; stay = skip END";
+    let (_keep, main) = in_folder(&[("P_r.ref", refinement), ("P.mch", machine)]);
+    let told = normalise::load_machine(&main);
+    let left = told.diagnostics.iter().find(|d| d.code == "precondition-left-out").expect("told");
+    let text = left.render(&told.sources);
+    for part in [
+        "P.mch:3:19",
+        "2 preconditions of `inc`, the first of them `card(s) < 3`, are left out",
+        "they speak of `s`, which the refinement does not have",
+        "a counterexample that calls `inc` may not be one",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let finding = run_file(&main).expect("it runs").finding.expect("a finding");
+    let doubt = finding.doubt().expect("a doubt");
+    assert!(doubt.starts_with("a precondition of `inc` is left out"), "{doubt}");
+    // One that says itself when it is called has that precondition, and lacks the other all the same.
+    let bounded = refinement.replace("BEGIN n := n + 1", "PRE n < 3 THEN n := n + 1");
+    let outcome = search_files(&[("P_r.ref", &bounded), ("P.mch", machine)]);
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 4));
+    // A run that calls no such operation is one.
+    let wrong = refinement.replace("stay = skip", "stay = BEGIN n := 5 END");
+    let (_keep, main) = in_folder(&[("P_r.ref", &wrong), ("P.mch", machine)]);
+    let finding = run_file(&main).expect("it runs").finding.expect("a finding");
+    assert_eq!(finding.doubt(), None, "{}", finding.message);
+    // Nothing is left out of what can be said.
+    let all = refinement.replace("VARIABLES n INVARIANT", "VARIABLES n, s INVARIANT s <: 0..2 &");
+    let all = all.replace("INITIALISATION n := 0", "INITIALISATION n := 0 || s := {}");
+    let (_keep, main) = in_folder(&[("P_r.ref", &all), ("P.mch", machine)]);
+    let told = normalise::load_machine(&main).diagnostics;
+    assert!(told.iter().all(|d| d.code != "precondition-left-out"), "{told:?}");
 }

@@ -264,6 +264,10 @@ fn verdict<'a>(app: &App, outcome: &'a Outcome) -> Line<'a> {
                 let text = format!(" ({}; {key} follows {them})", counted(steps, "step"));
                 spans.push(span(app, Role::Dim, text));
             }
+            if finding.doubt().is_some() {
+                let text = " (perhaps no run: a precondition is left out)";
+                spans.push(span(app, Role::Warning, text));
+            }
         }
     }
     if outcome.interrupted {

@@ -75,6 +75,7 @@ fn to_come(declaration: &OperationDeclaration) -> Operation {
         guard: Vec::new(),
         body: Subst::new(SubstKind::Skip, declaration.span),
         visible: false,
+        lacks_precondition: false,
         span: declaration.span,
         name_span: declaration.name.span,
     }

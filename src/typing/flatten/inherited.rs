@@ -4,14 +4,18 @@
 //! can be said here. The abstract invariant holds of the variables that are left, where all of them can.
 
 use super::Flatten;
+use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{Conjunct, ExprKind, LocalId, Operation, Pred, Subst, SubstKind};
+use crate::printable;
 use crate::source::Span;
 use crate::syntax::ast::{
     ClauseKind, Ident, Name, Node, OperationDeclaration, Substitution, SubstitutionKind,
 };
+use crate::syntax::printer;
 use crate::typing::counterparts::{declaration_of, offers};
+use crate::typing::definitions::names_of;
 use crate::typing::expression::conjuncts;
 use crate::typing::infer::ERROR;
 use crate::typing::loader::{ReferenceKind, Unit};
@@ -19,6 +23,15 @@ use crate::typing::refinement::{abstract_name, refined};
 use crate::typing::scope::{Meaning, Role};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Most columns of a precondition in a message.
+const MOST_COLUMNS: usize = 60;
+
+/// The conjuncts of a precondition: what is known here, and what cannot be said.
+struct Said<'a> {
+    known: Vec<Pred>,
+    left_out: Vec<&'a Node>,
+}
 
 impl<'a> Flatten<'a> {
     /// Adds what the invariants of the machines that are refined say of the variables that are left, where
@@ -62,6 +75,7 @@ impl<'a> Flatten<'a> {
             };
             if refined.declaration.parameters.len() != operation.parameters.len() {
                 self.lacks_preconditions = true;
+                operation.lacks_precondition = true;
                 continue;
             }
             let outer = std::mem::replace(&mut self.elaborator.environment, environment);
@@ -69,11 +83,14 @@ impl<'a> Flatten<'a> {
             self.elaborator.know_abstract_names();
             self.elaborator.know_under_prefix(&refined.prefix);
             let parameters = &refined.declaration.parameters;
-            let (known, is_all) = self.said_of(precondition, parameters, operation);
-            inherited.extend(known);
-            self.lacks_preconditions |= !is_all;
+            let said = self.said_of(precondition, parameters, operation);
+            inherited.extend(said.known);
+            let warning = self.left_out_of(operation, &said.left_out);
+            self.lacks_preconditions |= warning.is_some();
+            operation.lacks_precondition |= warning.is_some();
             self.elaborator.scope.entries.truncate(height);
             self.elaborator.environment = outer;
+            warning.into_iter().for_each(|warning| self.report(warning));
         }
         precede(inherited, operation);
     }
@@ -87,24 +104,52 @@ impl<'a> Flatten<'a> {
         let is_alike = specified.parameters.len() == operation.parameters.len();
         if let (Some(precondition), true) = (precondition(&specified.body), is_alike) {
             let height = self.elaborator.scope.height();
-            let (known, _) = self.said_of(precondition, &specified.parameters, operation);
-            precede(known, operation);
+            let said = self.said_of(precondition, &specified.parameters, operation);
+            precede(said.known, operation);
             self.elaborator.scope.entries.truncate(height);
         }
     }
 
-    /// What is known here of the conjuncts of a precondition, where the parameters have these names; whether that is all.
+    /// The warning of conjuncts of a precondition that are left out. To be called where they were looked at.
+    fn left_out_of(&self, operation: &Operation, left_out: &[&'a Node]) -> Option<Diagnostic> {
+        let first = left_out.first()?;
+        let mut missing: Vec<String> = Vec::new();
+        for (name, _) in left_out.iter().flat_map(|node| names_of(node)) {
+            let shown = format!("`{name}`");
+            if self.elaborator.is_abstract(name) && !missing.contains(&shown) {
+                missing.push(shown);
+            }
+        }
+        let why = match missing.is_empty() {
+            true => "of what the refinement does not have".to_owned(),
+            false => format!("of {}, which the refinement does not have", missing.join(", ")),
+        };
+        let name = &operation.name;
+        let text = printable::clipped(&printer::formula(first), MOST_COLUMNS);
+        let message = match left_out.len() {
+            1 => format!("the precondition `{text}` of `{name}` is left out: it speaks {why}"),
+            n => format!(
+                "{n} preconditions of `{name}`, the first of them `{text}`, are left out: they speak {why}"
+            ),
+        };
+        let warning = Diagnostic::warning("precondition-left-out", first.span, message);
+        Some(warning.hint(format!(
+            "a counterexample that calls `{name}` may not be one; a PRE in the refinement can say when it is called"
+        )))
+    }
+
+    /// What is known here of the conjuncts of a precondition, where the parameters have these names.
     fn said_of(
         &mut self,
         precondition: &'a Node,
         names: &[Ident],
         operation: &Operation,
-    ) -> (Vec<Pred>, bool) {
+    ) -> Said<'a> {
         for (ident, id) in names.iter().zip(&operation.parameters) {
             let meaning = Meaning::Local(*id, Role::Parameter);
             self.elaborator.scope.push(ident.name.clone(), meaning);
         }
-        let (mut said, mut is_all) = (Vec::new(), true);
+        let mut said = Said { known: Vec::new(), left_out: Vec::new() };
         for conjunct in conjuncts(precondition) {
             let known = self.elaborator.diagnostics.len();
             self.elaborator.met_abstract = false;
@@ -112,12 +157,12 @@ impl<'a> Flatten<'a> {
             // What only the abstract machine has is not known here.
             self.elaborator.diagnostics.truncate(known);
             if !self.elaborator.met_abstract && is_known(&operation.parameters, &pred) {
-                said.push(pred);
+                said.known.push(pred);
             } else {
-                is_all = false;
+                said.left_out.push(conjunct);
             }
         }
-        (said, is_all)
+        said
     }
 }
 
