@@ -12,6 +12,7 @@ mod freetypes;
 mod inherited;
 mod open;
 mod owners;
+mod valued;
 
 use crate::diagnostic::Diagnostic;
 use crate::machine::{
@@ -31,6 +32,7 @@ use abstraction::{given, parameters_of};
 use owners::Owners;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+use valued::Apart;
 
 /// A machine file under a prefix.
 #[derive(Debug)]
@@ -62,6 +64,8 @@ pub struct Flatten<'a> {
     awaited: FxHashMap<usize, Vec<(usize, usize)>>,
     /// What VALUES gives deferred sets, by environment.
     valued: FxHashMap<usize, FxHashMap<Name, Global<'a>>>,
+    /// Machines that are refined, typed by themselves.
+    apart: FxHashMap<usize, Rc<Apart>>,
     /// Units whose PROPERTIES were elaborated.
     units_with_properties: Vec<bool>,
     /// Parameters of the main machine that are sets although their names are not those of sets.
@@ -100,6 +104,7 @@ impl<'a> Flatten<'a> {
             refined: FxHashMap::default(),
             awaited: FxHashMap::default(),
             valued: FxHashMap::default(),
+            apart: FxHashMap::default(),
             units_with_properties: vec![false; units.len()],
             sets_by_use: FxHashSet::default(),
             abstract_locals: Vec::new(),

@@ -487,3 +487,29 @@ fn a_precondition_that_is_left_out_is_told_of() {
     let told = normalise::load_machine(&main).diagnostics;
     assert!(told.iter().all(|d| d.code != "precondition-left-out"), "{told:?}");
 }
+
+/// Where VALUES give a deferred set a value, a parameter that has it as its type is in it, whatever is left out.
+#[test]
+fn parameters_are_in_the_sets_that_are_their_types() {
+    let machine = "MACHINE B SETS S VARIABLES obj, etat INVARIANT obj <: S & etat : obj +-> BOOL
+      INITIALISATION obj := {} || etat := {}
+      OPERATIONS
+        add(oo) = PRE oo : S THEN obj := obj \\/ {oo} || etat(oo) := FALSE END;
+        act(oo) = PRE oo : obj THEN etat(oo) := TRUE END;
+        both(pp) = PRE pp : obj * obj THEN skip END;
+        some(ss) = PRE ss <: obj THEN skip END
+      END";
+    let main = "IMPLEMENTATION B_i REFINES B VALUES S = 0..2
+      CONCRETE_VARIABLES c_etat INVARIANT c_etat : 0..2 +-> BOOL INITIALISATION c_etat := {}
+      OPERATIONS
+        add(oo) = BEGIN c_etat(oo) := FALSE END;
+        act(oo) = BEGIN c_etat(oo) := TRUE END;
+        both(pp) = skip;
+        some(ss) = skip
+      END";
+    let outcome = search_files(&[("B_i.imp", main), ("B.mch", machine)]);
+    assert_eq!(outcome.verdict, Verdict::Ok, "{:?} {:?}", outcome.finding, outcome.bounds);
+    // 3 ^ 3 states; 3 elements, pairs of them, and sets of them.
+    assert_eq!(outcome.states, 27);
+    assert_eq!(outcome.transitions - outcome.first_transitions, 27 * (3 + 3 + 9 + 8));
+}

@@ -85,6 +85,9 @@ impl<'a> Flatten<'a> {
             let parameters = &refined.declaration.parameters;
             let said = self.said_of(precondition, parameters, operation);
             inherited.extend(said.known);
+            if !said.left_out.is_empty() {
+                inherited.extend(self.typed_apart(&refined, operation));
+            }
             let warning = self.left_out_of(operation, &said.left_out);
             self.lacks_preconditions |= warning.is_some();
             operation.lacks_precondition |= warning.is_some();
