@@ -484,10 +484,12 @@ fn most_refined(path: &Path, machines: &[Parsed<Machine<Text>>]) -> Result<usize
             Err(why) => {
                 let mut sources = Sources::new();
                 let error = machine.wrong(why, &mut sources);
-                let error = match error.hint.is_none() && machines.len() > 1 {
-                    true => error
-                        .hint("where the machine to check is named, this one may not be needed"),
-                    false => error,
+                // Of what can be read in part, what is to be mended is at hand.
+                let error = match matches!(why, Unread::Xml(_)) || machines.len() == 1 {
+                    true => error,
+                    false => {
+                        error.hint("if it is not needed, name the machine to check by its file")
+                    }
                 };
                 return Err((sources, vec![error]));
             }

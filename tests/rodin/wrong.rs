@@ -471,6 +471,8 @@ fn files_that_are_not_needed() {
         let whole = load(folder.path());
         assert!(whole.machine.is_none());
         holds(&said(&whole), &["X.bum", why]);
+        let is_read = !text.trim().is_empty() && !text.contains('\0');
+        assert_eq!(said(&whole).contains("name the machine to check by its file"), !is_read);
         // One that is needed.
         let refining = machine(&format!("refinesMachine target=X\n{MACHINE}"));
         std::fs::write(folder.path().join("M.bum"), refining).unwrap();
