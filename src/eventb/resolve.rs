@@ -7,7 +7,6 @@ use super::names;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Ident, Name};
-use crate::typing::closest;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Puts the components in order: `machines[0]` and those it refines, the contexts after those that they
@@ -78,13 +77,11 @@ fn instead(name: &Ident, known: &[Name], what: &str) -> String {
     if let Some(other) = known.iter().find(|other| other.to_lowercase() == name.to_lowercase()) {
         return format!("did you mean `{other}`? Upper and lower case count");
     }
-    match known.len() {
-        0 => format!("this model has no {what} at all"),
-        1..=MOST_NAMED => format!("the {what}s of this model: {}", known.join(", ")),
-        n => match closest(name, known.iter().map(|name| &**name)) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => format!("none of the {n} {what}s of this model has a name like it"),
-        },
+    let mut names: Vec<&str> = known.iter().take(MOST_NAMED).map(|name| &**name).collect();
+    names.extend((known.len() > MOST_NAMED).then_some(".."));
+    match names.is_empty() {
+        true => format!("this model has no {what} at all"),
+        false => format!("the {what}s of this model: {}", names.join(", ")),
     }
 }
 
