@@ -12,7 +12,7 @@ fn read(text: &str) -> (Result<MachineFile, Vec<Diagnostic>>, String) {
     let mut sources = Sources::new();
     let id = sources.add("model.eventb", text);
     let read = read_package(&mut sources, id, &Levels::default());
-    (read, sources.get(id).text.to_string())
+    (read.map(|accepted| accepted.file), sources.get(id).text.to_string())
 }
 
 fn term(text: &str) -> Result<Term, Box<Diagnostic>> {
