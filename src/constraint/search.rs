@@ -51,8 +51,8 @@ const LONGEST_BRANCH: usize = 40;
 pub struct Outcome {
     /// Whoever was given the candidates broke off.
     pub broken: bool,
-    /// An unbounded unknown was tried within the limits only.
-    pub cut: Option<Origin>,
+    /// Unbounded unknowns were tried within the limits only.
+    pub cut: Vec<Origin>,
     /// It is a sequence of which nothing says how long it is.
     longer: bool,
 }
@@ -115,7 +115,8 @@ fn solve_within<H: Host>(
     };
     // What is impossible may be possible of longer ones.
     let longer = builder.longer.is_some();
-    let mut outcome = Outcome { broken: false, cut: builder.longer.take(), longer };
+    let cut = builder.longer.take().into_iter().collect();
+    let mut outcome = Outcome { broken: false, cut, longer };
     if builder.poster.failed {
         return Ok(Some(outcome));
     }
@@ -160,7 +161,7 @@ fn solve_within<H: Host>(
         most_decisions,
         restarts: Some(Restarts { at: MANY_CONFLICTS, patience: PATIENCE, most_conflicts }),
         given_up: false,
-        cut: None,
+        cut: Vec::new(),
     };
     let mut next = search.descend(host)?;
     if search.given_up {
@@ -184,7 +185,9 @@ fn solve_within<H: Host>(
         }
         next = search.retreat()? && search.descend(host)?;
     }
-    outcome.cut = search.cut.or(outcome.cut);
+    if !search.cut.is_empty() {
+        outcome.cut = search.cut;
+    }
     Ok(Some(outcome))
 }
 
@@ -291,7 +294,7 @@ struct Search<'s> {
     restarts: Option<Restarts>,
     /// A plan does better.
     given_up: bool,
-    cut: Option<Origin>,
+    cut: Vec<Origin>,
 }
 
 impl Search<'_> {
@@ -506,9 +509,15 @@ impl Search<'_> {
 
     /// Not all values of a variable are tried.
     fn leave_out(&mut self, var: Var) {
-        let origin = self.origins.get(&var).or_else(|| self.origins.values().next());
-        if self.cut.is_none() {
-            self.cut = Some(origin.cloned().unwrap_or_else(|| (Default::default(), "".into())));
+        match self.origins.get(&var) {
+            Some(origin) if self.cut.contains(origin) => {}
+            Some(origin) => self.cut.push(origin.clone()),
+            // It has no name of its own: some name stands for it, unless one is told already.
+            None if self.cut.is_empty() => {
+                let origin = self.origins.values().next().cloned();
+                self.cut.push(origin.unwrap_or_else(|| (Default::default(), "".into())));
+            }
+            None => {}
         }
     }
 }

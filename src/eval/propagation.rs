@@ -36,7 +36,7 @@ enum End {
     /// Whoever was given the candidates broke off.
     Broken,
     /// All were found, or all but those that were left out here.
-    Through(Option<CutSite>),
+    Through(Box<[CutSite]>),
 }
 
 /// The host: code with the frame it runs in.
@@ -153,7 +153,7 @@ impl Propagation {
                     next(env, proved)
                 })?;
                 if let (Some(End::Through(cut)), Some(candidates)) = (&end, list)
-                    && !(env.whole && cut.is_some())
+                    && !(env.whole && !cut.is_empty())
                 {
                     let found = Found { candidates, cut: cut.clone() };
                     env.memory.recorded.record(number, read, found);
@@ -187,7 +187,7 @@ impl Propagation {
         let site = |(span, name)| CutSite { span, name, within: Within::Limits };
         Ok(outcome.map(|outcome| match outcome.broken {
             true => End::Broken,
-            false => End::Through(outcome.cut.map(site)),
+            false => End::Through(outcome.cut.into_iter().map(site).collect()),
         }))
     }
 }
@@ -197,7 +197,9 @@ fn flow(end: Option<End>, env: &mut Env) -> Result<Option<Flow>, Stop> {
     Ok(Some(match end {
         None => return Ok(None),
         Some(End::Broken) => Flow::Break(()),
-        Some(End::Through(None)) => Flow::Continue(()),
-        Some(End::Through(Some(site))) => return Err(env.cut(&site)),
+        Some(End::Through(sites)) => match env.cut_at_all(&sites) {
+            None => Flow::Continue(()),
+            Some(stop) => return Err(stop),
+        },
     }))
 }

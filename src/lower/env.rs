@@ -345,6 +345,18 @@ impl Env {
         Stop::Cut(CutId(self.cuts.insert_full([site.clone()].into()).0 as u32))
     }
 
+    /// An enumeration ends here without having come to its end, for all of these, if there are any.
+    pub fn cut_at_all(&mut self, sites: &[CutSite]) -> Option<Stop> {
+        if sites.is_empty() {
+            return None;
+        }
+        let mut all = sites.to_vec();
+        all.sort();
+        all.dedup();
+        all.truncate(MOST_TOGETHER);
+        Some(Stop::Cut(CutId(self.cuts.insert_full(all.into()).0 as u32)))
+    }
+
     /// What is left out for both reasons.
     #[cold]
     pub fn cut_at_both(&mut self, one: CutId, other: CutId) -> CutId {

@@ -26,8 +26,8 @@ pub struct Candidate {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     pub candidates: Vec<Candidate>,
-    /// An unknown that nothing bounds was tried within the limits only.
-    pub cut: Option<CutSite>,
+    /// Unknowns that nothing bounds were tried within the limits only.
+    pub cut: Box<[CutSite]>,
 }
 
 /// Most members of the sets in the candidates of one problem, those of one reading of it and all together.
@@ -129,7 +129,7 @@ mod tests {
         let one =
             |k| Candidate { values: [Value::Int(k as i64)].into(), proved: [k % 2 == 0].into() };
         let site = || CutSite { span: Span::default(), name: "x".into(), within: Within::Limits };
-        let cut = i.is_multiple_of(5).then(site);
+        let cut = i.is_multiple_of(5).then(site).into_iter().collect();
         Found { candidates: (0..i % 4).map(one).collect(), cut }
     }
 
@@ -177,7 +177,7 @@ mod tests {
         let problem = &recorded.problems[&0];
         assert!(problem.members <= ALL && problem.found.len() > 1_000);
         let one = found(3).candidates.swap_remove(0);
-        let long = Found { candidates: vec![one; READING], cut: None };
+        let long = Found { candidates: vec![one; READING], cut: Box::default() };
         recorded.record(0, read(1_000_000), long);
         assert!(matches!(recorded.ask(0, &read(1_000_000)), Known::Nothing));
     }

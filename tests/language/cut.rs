@@ -33,13 +33,17 @@ fn unknown_at(text: &str, place: &str) -> Outcome {
 /// Each of several parameters that nothing bounds is named.
 #[test]
 fn all_names_without_bounds_are_told() {
-    let outcome = unknown(
-        "MACHINE M VARIABLES v INVARIANT v : 0..3 INITIALISATION v := 0
-         OPERATIONS o(xx, yy) = PRE xx : NATURAL & yy : NATURAL & v < 3 THEN IF xx = 7 & yy = 1 THEN v := 1 END END
-         END",
-    );
-    let names: Vec<&str> = outcome.cut.iter().map(|site| &*site.name).collect();
-    assert_eq!(names, ["xx", "yy"]);
+    // One by one, and where they are solved for together.
+    for relation in ["v < 3", "xx + yy > 3", "xx * yy > v"] {
+        let outcome = unknown(&format!(
+            "MACHINE M VARIABLES v INVARIANT v : 0..3 INITIALISATION v := 0
+             OPERATIONS o(xx, yy) = PRE xx : NATURAL & yy : NATURAL & {relation}
+               THEN IF xx = 7 & yy = 1 THEN v := 1 END END
+             END"
+        ));
+        let names: Vec<&str> = outcome.cut.iter().map(|site| &*site.name).collect();
+        assert_eq!(names, ["xx", "yy"], "{relation}");
+    }
 }
 
 #[track_caller]
