@@ -153,7 +153,7 @@ impl Propagation {
                     next(env, proved)
                 })?;
                 if let (Some(End::Through(cut)), Some(candidates)) = (&end, list)
-                    && !(env.whole && !cut.is_empty())
+                    && (!env.whole || cut.is_empty())
                 {
                     let found = Found { candidates, cut: cut.clone() };
                     env.memory.recorded.record(number, read, found);
