@@ -12,7 +12,7 @@
 //! | [`claim`] | formulas over variables, posted or with a literal of their own |
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
-//! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`closure`], [`fresh`] | from sketches to objects and claims |
+//! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`among`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`closure`], [`fresh`] | from sketches to objects and claims |
 //! | [`packing`], [`counts`], [`cliques`], [`places`], [`covers`] | which of what is counted exclude each other; what else counts say; what differs pair by pair; what needs a place each; numbers that the same sums have to hit |
 //! | [`elimination`], [`polyhedron`], [`simplex`] | equations of unbounded numbers, added up; what inequalities say together; how their bounds are found |
 //! | [`offsets`] | numbers that differ by a number |
@@ -20,6 +20,7 @@
 //! | [`search`], [`branches`] | the candidates, one after the other; which part of a disjunction is true |
 //! | [`left`] | what is left where nothing is tried |
 
+mod among;
 pub mod branches;
 pub mod build;
 pub mod claim;

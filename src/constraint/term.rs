@@ -317,7 +317,7 @@ impl<'p, H: Host> Builder<'p, H> {
         shape: &Shape,
     ) -> Built<Meaning, H> {
         use BinaryOp::*;
-        let (left, right) = (self.term(a)?, self.term(b)?);
+        let (left, right) = self.operands(op, a, b)?;
         if op == Apply {
             return self.apply(&left, &a.shape, &right);
         }

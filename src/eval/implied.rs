@@ -65,7 +65,7 @@ impl Compiler<'_> {
                     .or_else(|| subject.of_sequences())
                     .or_else(|| subject.of_one_side()),
                 Type::Record(_) => subject.of_record().or_else(|| subject.of_told_fields()),
-                _ => subject.of_member(),
+                _ => subject.of_member().or_else(|| subject.of_domain()),
             }
         };
         locals.iter().filter_map(said).collect()

@@ -1,5 +1,6 @@
 //! Infinite sets as values of variables, constants, parameters and local names.
 
+use super::puzzles::solutions;
 use super::*;
 use burnside::eval::{FaultKind, Within};
 
@@ -180,6 +181,28 @@ fn infinite_relations_are_restricted() {
             "(sum |> {1}) = {(0, 1, 1), (1, 0, 1)} & sum~[{1}] = {(0, 1), (1, 0)} & (2, 3) : dom(sum)",
         ],
     );
+}
+
+/// A set without an end that restricts an unknown relation or set counts by the members that there may be: as the finite
+/// set of these does.
+#[test]
+fn unknown_relations_are_restricted_by_infinite_sets() {
+    let sets =
+        [("NATURAL1", "(1..9)"), ("{n | n > 1}", "(2..9)"), ("(INTEGER - {1})", "{-1, 0, 2, 3}")];
+    let texts = [
+        "r : 0..2 <-> 0..1 & r[S] = {1} & card(S <| r) > 0",
+        "r : 0..2 +-> 0..2 & (S <<| r) /= r & ran(r |> S) <: {2}",
+        "r : 0..2 --> 0..2 & dom(r |>> S) = 0..1",
+        "r <: 0..3 & 2 : r /\\ S & card(r - S) = 1",
+        "r <: 0..3 & S /\\ r /= {} & r - S /= {}",
+    ];
+    for (text, (endless, finite)) in texts.iter().flat_map(|text| sets.map(|set| (text, set))) {
+        let (text, finite) = (text.replace('S', endless), text.replace('S', finite));
+        assert_eq!(solutions("r", &text), solutions("r", &finite), "{text}");
+    }
+    // Without trying all of the functions.
+    assert_eq!(solutions("r", "r : 1..60 --> 0..1 & r[NATURAL1] = {1}"), 1);
+    assert_eq!(solutions("r", "r : 1..60 --> 0..1 & ran(r |> NATURAL1) = ran(r)"), 1);
 }
 
 /// Functions of infinite functions.

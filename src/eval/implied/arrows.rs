@@ -240,6 +240,22 @@ impl Subject<'_> {
         })
     }
 
+    /// `f : 1..n --> A` of a function that is known: `1..n = dom(f)`.
+    pub(super) fn of_domain(&self) -> Option<Pred> {
+        let Subject { local, conjuncts, .. } = *self;
+        conjuncts.iter().find_map(|p| {
+            let PredKind::Compare(Comparison::Member, f, set) = &p.kind else { return None };
+            let ExprKind::Binary(op, domain, _) = &set.kind else { return None };
+            if !Arrow::from_op(*op)?.total || !mentions(local, domain) || !self.is_given(f) {
+                return None;
+            }
+            let of_f = ExprKind::Unary(UnaryOp::Dom, Box::new(f.clone()));
+            let of_f = Expr::new(of_f, domain.ty.clone(), f.span);
+            let equal = PredKind::Compare(Comparison::Equal, (**domain).clone(), of_f);
+            Some(Pred::new(equal, p.span))
+        })
+    }
+
     /// `size(s) + card(t) = n`, or at most that: `size(s) <= n`, as no size is below 0.
     fn of_sizes(&self) -> Option<Pred> {
         use Comparison::{Equal, GreaterEqual, LessEqual};
