@@ -86,11 +86,17 @@ impl Compiler<'_> {
     /// Expected number of integers between bounds, at least one on each side.
     pub(super) fn interval_cost(&self, low: &[Expr], high: &[Expr]) -> f64 {
         let known = |es: &[Expr]| es.iter().filter_map(|e| self.integer(e)).collect::<Vec<_>>();
-        match (known(low).into_iter().max(), known(high).into_iter().min()) {
-            (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
-            // More bounds than one interval has can only leave less.
-            _ if low.len() + high.len() > 2 => 0.9 * UNKNOWN,
-            _ => UNKNOWN,
+        let (lows, highs) = (known(low), known(high));
+        // More bounds than one interval has can only leave less.
+        let less = |cost: f64, more: bool| if more { 0.9 * cost } else { cost };
+        match (lows.iter().max(), highs.iter().min()) {
+            (Some(a), Some(b)) => {
+                let all = (*b as f64 - *a as f64 + 1.0).max(0.0);
+                // Of a short one, tests may be asked of all numbers at once.
+                let more = low.len() + high.len() > lows.len() + highs.len();
+                less(all, more && all > f64::from(u64::BITS))
+            }
+            _ => less(UNKNOWN, low.len() + high.len() > 2),
         }
     }
 

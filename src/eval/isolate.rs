@@ -47,6 +47,38 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// The bound of a local, and whether it is an upper one, where a sum or difference in which it is the only name
+    /// without a value is at most (`upper`), or at least, a bound.
+    pub(super) fn isolate_bound(
+        &self,
+        local: LocalId,
+        side: &Expr,
+        bound: Expr,
+        upper: bool,
+    ) -> Option<(Expr, bool)> {
+        use BinaryOp::{Add, Subtract};
+        let of = |op, a: Expr, b: &Expr| {
+            let span = a.span;
+            let kind = ExprKind::Binary(op, Box::new(a), Box::new(b.clone()));
+            Expr::new(kind, Type::Integer, span)
+        };
+        match &side.kind {
+            ExprKind::Local(id) => (*id == local).then_some((bound, upper)),
+            ExprKind::Binary(op @ (Add | Subtract), rest, a) if self.is_bound(a) => {
+                let other = if *op == Add { Subtract } else { Add };
+                self.isolate_bound(local, rest, of(other, bound, a), upper)
+            }
+            ExprKind::Binary(Add, a, rest) if self.is_bound(a) => {
+                self.isolate_bound(local, rest, of(Subtract, bound, a), upper)
+            }
+            // `a - x <= b`: `x >= a - b`.
+            ExprKind::Binary(Subtract, a, rest) if self.is_bound(a) => {
+                self.isolate_bound(local, rest, of(Subtract, (**a).clone(), &bound), !upper)
+            }
+            _ => None,
+        }
+    }
+
     /// `a..b = S` with `S` bound: unless that is empty, the ends are its least and its greatest member. The conjunct
     /// stays as a test.
     pub(super) fn offer_ends(&self, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {

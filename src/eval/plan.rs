@@ -597,18 +597,19 @@ impl Planner<'_, '_> {
                 _ => {}
             },
             Less | LessEqual | Greater | GreaterEqual => {
-                let (bound, upper, strict) = if is_local(a) && self.is_bound(b) {
-                    (b, matches!(op, Less | LessEqual), matches!(op, Less | Greater))
-                } else if is_local(b) && self.is_bound(a) {
-                    (a, matches!(op, Greater | GreaterEqual), matches!(op, Less | Greater))
-                } else {
-                    return;
+                let strict = matches!(op, Less | Greater);
+                let is_less = matches!(op, Less | LessEqual);
+                let bound = match (self.is_bound(b), self.is_bound(a)) {
+                    (true, _) => self.isolate_bound(local, a, b.clone(), is_less),
+                    (_, true) => self.isolate_bound(local, b, a.clone(), !is_less),
+                    _ => None,
                 };
-                match (upper, strict) {
-                    (true, true) => high.push(shifted(bound, -1)),
-                    (true, false) => high.push(bound.clone()),
-                    (false, true) => low.push(shifted(bound, 1)),
-                    (false, false) => low.push(bound.clone()),
+                match (bound, strict) {
+                    (Some((bound, true)), true) => high.push(shifted(&bound, -1)),
+                    (Some((bound, true)), false) => high.push(bound),
+                    (Some((bound, false)), true) => low.push(shifted(&bound, 1)),
+                    (Some((bound, false)), false) => low.push(bound),
+                    (None, _) => {}
                 }
             }
             _ => {}

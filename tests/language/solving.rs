@@ -588,6 +588,15 @@ fn sums_and_products_in_members_of_sets() {
     assert_eq!(outcome.states, 2 * 3);
 }
 
+/// A total function that is known says what its domain is, and where sums are bounded so are their parts.
+#[test]
+fn names_that_domains_and_sums_bound() {
+    assert_eq!(solutions("n", "[5, 6, 7] : 1..n --> 0..9"), 1);
+    assert_eq!(solutions("m, n", "{3 |-> 0, 4 |-> 1} : m..n + 1 >-> 0..9"), 1);
+    assert_eq!(solutions("a, x", "a : 3..4 & x + a <= 6 & 10 - x < 9"), 3);
+    assert_eq!(solutions("a, x", "a : 3..4 & (a - x) - 1 > 0 & a + (x + 1) >= a - 1"), 9);
+}
+
 #[test]
 fn arguments_come_from_domains_where_nothing_else_gives_them() {
     assert_eq!(solutions("q", "q : NATURAL & {1 |-> 2, 5 |-> 3, 9 |-> 4}(q) > 2"), 2);
