@@ -2,16 +2,19 @@
 //! [`edits`](super::lower::edits).
 
 use super::compile::{Compiler, Undefined};
-use super::lower::edits::{Edit, Edited, MOST_ITEMS};
+use super::lower::edits::{Edit, Edited, MOST, MOST_ITEMS};
 use super::lower::{Points, Word, Write};
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, VarId};
+use crate::state::Axis;
 use std::sync::Arc;
 
 impl Compiler<'_> {
     /// `f := e`, where `e` is `f` after some edits, or a function that is told point by point.
     pub(super) fn edited_write(&self, id: VarId, e: &Expr) -> Option<Write> {
         let whole = Expr::new(ExprKind::Variable(id), e.ty.clone(), e.span);
-        let points = self.small_points(&whole)?;
+        let points = self.given_points(&whole).filter(|points| {
+            !matches!(points.range, Axis::Record(_)) && self.matrix(points.id).is_none()
+        })?;
         let mut edits = Vec::new();
         self.edits(&points, e, &mut edits)?;
         Some(Write::Edited(Arc::new(Edited { points, edits: edits.into() })))
@@ -20,6 +23,8 @@ impl Compiler<'_> {
     /// The steps that make this of the function.
     fn edits(&self, points: &Points, e: &Expr, edits: &mut Vec<Edit<Word>>) -> Option<()> {
         use BinaryOp::*;
+        // Sets of arguments are bits of one word.
+        let is_small = points.domain.size() <= MOST;
         let edit = match &e.kind {
             ExprKind::Variable(id) => return (*id == points.id).then_some(()),
             ExprKind::Empty => Edit::Clear,
@@ -28,7 +33,7 @@ impl Compiler<'_> {
                 self.each(points, e)?
             }
             ExprKind::Binary(Product, s, y) => match &y.kind {
-                ExprKind::SetExtension(items) if items.len() == 1 => Edit::Fill(
+                ExprKind::SetExtension(items) if items.len() == 1 && is_small => Edit::Fill(
                     self.bits_on(s, &points.domain)?,
                     self.on_axis(&items[0], &points.range),
                 ),
@@ -53,7 +58,7 @@ impl Compiler<'_> {
                     _ => Edit::Remove(items),
                 }
             }
-            ExprKind::Binary(op @ (DomainRestrict | DomainSubtract), s, f) => {
+            ExprKind::Binary(op @ (DomainRestrict | DomainSubtract), s, f) if is_small => {
                 self.edits(points, f, edits)?;
                 Edit::Rows(self.bits_on(s, &points.domain)?, *op == DomainRestrict)
             }

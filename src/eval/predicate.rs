@@ -18,6 +18,7 @@ use super::stop::Stop;
 use super::straight::moves;
 use super::walk::{bind, ready};
 use crate::clock;
+use crate::machine::footprint::Footprint;
 use crate::machine::visit::same;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp,
@@ -81,7 +82,9 @@ impl Compiler<'_> {
             PredKind::Implies(p, q) => Test::any(vec![self.test(p).negated(), self.test(q)]),
             PredKind::Iff(p, q) => Test::Same(Box::new((self.test(p), self.test(q)))),
             PredKind::Compare(op, a, b) => self.compare(*op, a, b),
-            PredKind::Forall(locals, left, right) => self.forall(locals, left, right),
+            PredKind::Forall(locals, left, right) => self
+                .incremental(locals, left, right)
+                .unwrap_or_else(|| self.forall(locals, left, right)),
             PredKind::Exists(locals, body) => {
                 let actions = self.solving(locals, body, Undefined::Tell);
                 let total = self.quantified(&actions, None);
@@ -124,7 +127,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn forall(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Test {
+    pub(super) fn forall(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Test {
         let premise = self.premise(locals, left, right);
         let actions = self.solving(locals, &premise, Undefined::Tell);
         let plan = self.plan(locals, &premise, Undefined::Tell);
@@ -208,10 +211,17 @@ impl Compiler<'_> {
         let mut parts = Vec::new();
         self.conjuncts(right, false, &mut parts);
         if !self.plan(locals, left, Undefined::Tell).is_unbounded(self) {
-            return match &parts[..] {
-                [p] if is_looked_up(left, p) => Pred::and(vec![left.clone(), p.clone()], left.span),
-                _ => left.clone(),
+            let asks_all = |p: &Pred| {
+                let asked = Footprint::of_pred(p).locals;
+                locals.iter().all(|id| asked.contains(id))
             };
+            // What depends on fewer names is asked before the others have values.
+            let wanted = |p: &&Pred| match parts.len() {
+                1 => is_looked_up(left, p),
+                _ => matches!(p.kind, PredKind::Compare(..)) && !asks_all(p),
+            };
+            let wanted = parts.iter().filter(wanted).cloned();
+            return Pred::and([left.clone()].into_iter().chain(wanted).collect(), left.span);
         }
         let total = parts.into_iter().take_while(|p| self.is_total_pred(p));
         let bounds = total.filter(|p| matches!(p.kind, PredKind::Compare(..)));
