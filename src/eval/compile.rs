@@ -70,6 +70,8 @@ pub struct Compiler<'a> {
     pub(super) within: RefCell<Vec<(FreeId, bool)>>,
     /// How many words that are lowered twice, to words and to values, the expression at hand is an operand of; see `line`.
     pub(super) lines: Cell<u32>,
+    /// What is compiled is asked of every state; see `incremental`.
+    pub(super) asks_states: Cell<bool>,
 }
 
 impl<'a> Compiler<'a> {
@@ -103,6 +105,7 @@ impl<'a> Compiler<'a> {
             growing: RefCell::default(),
             within: RefCell::default(),
             lines: Cell::default(),
+            asks_states: Cell::default(),
         }
     }
 

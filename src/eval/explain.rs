@@ -179,7 +179,10 @@ impl Teller<'_, '_> {
 
     fn remembered_by(&self, id: OpId, o: &Operation) -> Option<Vec<String>> {
         let code = super::program::operation(self.compiler, &self.shared, id, o);
-        let variables = code.straight.as_ref()?.remembered_by()?;
+        let variables = match &code.straight {
+            Some(straight) => straight.remembered_by()?,
+            None => &code.reuse.as_ref()?.variables,
+        };
         let name = |id: &VarId| self.compiler.machine().variable(*id).name.to_string();
         Some(variables.iter().map(name).collect())
     }

@@ -58,6 +58,7 @@ mod growing;
 mod guard;
 mod held;
 mod implied;
+mod incremental;
 mod initial;
 pub mod instances;
 mod inverse;

@@ -12,8 +12,10 @@ use super::instances::Numbering;
 use super::known::Known;
 use super::loops::with_loop_locals;
 use super::lower::description::{FreeCode, SymbolicCode};
+use super::lower::occupied::Wanted;
 use super::lower::{Gates, Screen, Test};
 use super::questions::{Questions, StateQuestion, Topic};
+use super::remember::reuse::Reuse;
 use super::shared::Shared;
 use super::solve::{Action, each_of};
 use super::stop::Stop;
@@ -46,6 +48,8 @@ pub struct OperationCode {
     pub(super) shared: u64,
     /// The operation but for these, where it can be run straight away.
     pub(super) straight: Option<Straight>,
+    /// How its transitions are found again, of another one.
+    pub(super) reuse: Option<Reuse>,
     /// What is to be thought of such a candidate.
     pub judge: ConditionFn,
     pub body: Body,
@@ -406,7 +410,7 @@ impl Compiled {
             operations.map(|(id, o)| operation(&compiler, &shared, id, o)).collect();
         let assumed: Vec<Test> = assumed(instance).map(|p| compiler.test(&p)).collect();
         let units = Units {
-            screen: Screen::of(operations.iter().map(|code| code.visible.then_some(&code.gates))),
+            screen: screen(&operations),
             operations,
             shared,
             properties: unless_refuted(
@@ -424,6 +428,14 @@ impl Compiled {
         let problems = compiler.problems.into_inner();
         Compiled { units, problems, first_problems: first.problems.into_inner() }
     }
+}
+
+/// Which of the operations that may be taken by themselves a state leaves open.
+fn screen(operations: &[OperationCode]) -> Screen {
+    let wanted = |code: &OperationCode| code.straight.as_ref().map(Straight::wanted);
+    let wanted: Vec<Vec<Wanted>> =
+        operations.iter().map(|code| wanted(code).unwrap_or_default()).collect();
+    Screen::of(operations.iter().map(|code| code.visible.then_some(&code.gates)), &wanted)
 }
 
 /// An operation, its guard apart.
@@ -492,6 +504,11 @@ pub(super) fn operation(
             (gates, straight)
         }
     };
+    let reuse = match straight {
+        Some(_) => None,
+        None if compiler.exact => None,
+        None => compiler.reuse((id, o, shared), None, true),
+    };
     let assigned: Arc<[Slot]> = assigned.into_iter().map(|id| compiler.slot(id)).collect();
     let parameters = compiler.slots(&o.parameters);
     let again = || compiler.guard_actions(&o.parameters, &of.guard, of.pairs.clone());
@@ -499,6 +516,7 @@ pub(super) fn operation(
     OperationCode {
         shared: shared.of_operation(id).iter().fold(0, |all, (_, i)| all | 1 << i),
         straight,
+        reuse,
         gates,
         enter: each_of(actions, Undefined::Guard),
         firsts,

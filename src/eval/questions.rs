@@ -65,7 +65,9 @@ impl StateQuestion {
         let reads = Footprint::of_pred(&conjunct.pred).variables;
         let mut asked = conjunct.pred.clone();
         known.pred(&mut asked);
+        compiler.asks_states.set(!compiler.exact);
         let fast = compiler.test(&asked);
+        compiler.asks_states.set(false);
         StateQuestion {
             topic,
             names: named_elements(compiler.machine(), &conjunct.pred),

@@ -457,12 +457,16 @@ fn is_simple(e: &Expr) -> bool {
 
 /// Code that looks a word up before it computes it.
 fn remembering(plan: Plan, word: Word) -> WordFn {
-    let f: Run<u64> = match TotalWord::of(&word) {
+    let f = remember(plan, totally(word));
+    Arc::new(move |env| Ok(f(env)?))
+}
+
+/// Code that runs the total form of a word, and what leaves a doubt once more.
+pub(super) fn totally(word: Word) -> Run<u64> {
+    match TotalWord::of(&word) {
         TotalWord::Run(f) => Box::new(move |env| Ok(f(env)?)),
         total => Box::new(move |env| computed(&word, &total, env)),
-    };
-    let f = remember(plan, f);
-    Arc::new(move |env| Ok(f(env)?))
+    }
 }
 
 /// A word, by its total form, or else as it is.
@@ -484,7 +488,7 @@ fn computed(word: &Word, total: &TotalWord, env: &mut Env) -> Result<u64, Stop> 
     }
 }
 
-type Run<T> = Box<dyn Fn(&mut Env) -> Result<T, Stop> + Send + Sync>;
+pub(super) type Run<T> = Box<dyn Fn(&mut Env) -> Result<T, Stop> + Send + Sync>;
 
 fn remember<T: Kept + 'static>(plan: Plan, f: Run<T>) -> Run<T> {
     match plan {
@@ -543,7 +547,7 @@ fn look_up<T: Kept>(
 
 /// Whether a result is computed whatever is known. A value outside of its field is not in a key.
 #[inline(always)]
-fn is_asked_anew(env: &Env, outside: Option<Position>) -> bool {
+pub(super) fn is_asked_anew(env: &Env, outside: Option<Position>) -> bool {
     env.explain || env.forgetful || outside.is_some_and(|at| get(&env.state, at, 32) != 0)
 }
 

@@ -13,7 +13,8 @@
 use super::compile::Compiler;
 use super::env::{Env, Flow, copy_state};
 use super::lower::changes::Known;
-use super::lower::coded::{Codes, OnAxis};
+use super::lower::coded::{Codes, OnAxis, SetField};
+use super::lower::occupied::Wanted;
 use super::lower::total::moves::{Move, Range, Walker, walk};
 use super::lower::total::patch::{Patch, Universe};
 use super::lower::total::sift::{Sift, all};
@@ -67,6 +68,11 @@ impl Straight {
     /// The variables by whose values its transitions are found again, if they are.
     pub fn remembered_by(&self) -> Option<&[VarId]> {
         self.reuse.as_ref().map(|reuse| &reuse.variables[..])
+    }
+
+    /// What its guard wants of functions.
+    pub fn wanted(&self) -> Vec<Wanted> {
+        Wanted::by(&self.moves)
     }
 
     /// An operation with this guard and this body, if it is one; but for the conditions that it shares with others.
@@ -128,7 +134,7 @@ impl Straight {
 fn universe(compiler: &Compiler<'_>, moves: &[Move<usize>], slot: u32) -> Option<Universe> {
     let range = moves.iter().find_map(|step| match step {
         Move::Range(of, range) if *of == slot as usize => Some(range.universe()),
-        Move::Codes(of) if of.slots == (slot as usize, None) => Some(match of.axis {
+        Move::Codes(of, _) if of.slots == (slot as usize, None) => Some(match of.axis {
             Axis::Interval { low, size } => Some(Universe { low, size }),
             _ => None,
         }),
@@ -177,16 +183,17 @@ pub(super) fn moves<V>(
             Action::Bits(slot, set, _) => Move::Bits(*slot, TotalWord::of(set), sifts(*slot)),
             Action::Codes(of, _) => {
                 let set = TotalWord::of(&of.set);
-                Move::Codes(Box::new(Codes { set, axis: of.axis.clone(), slots: of.slots }))
+                let codes = Codes { set, axis: of.axis.clone(), slots: of.slots };
+                Move::Codes(Box::new(codes), Box::default())
             }
             Action::Range(slot, range, _) => {
                 let (low, high, limits) = range.parts();
                 let total = |words: &[Word]| words.iter().map(TotalWord::of).collect();
                 let range = Range { low: total(low), high: total(high), limits };
                 match codes_within(*slot, &range, &actions[next..]) {
-                    Some((codes, asked)) => {
+                    Some((codes, sifts, asked)) => {
                         next += asked;
-                        Move::Codes(Box::new(codes))
+                        Move::Codes(Box::new(codes), sifts)
                     }
                     None => Move::Range(*slot, range),
                 }
@@ -200,48 +207,68 @@ pub(super) fn moves<V>(
     Some(moves.into())
 }
 
-/// The numbers of a range that are in, or not in, sets of numbers in one word, as the tests that come next ask of each;
-/// with the number of these tests. `None` where there is none, or the range is not on the axis of the set.
+/// What the next test asks of all numbers of a range at once.
+enum Asks {
+    /// To be in a set of numbers in one word, or, where that is false, not to be there.
+    Set(SetField, bool),
+    /// What a function gives.
+    Function(Sift),
+}
+
+impl Asks {
+    fn of(slot: usize, action: &Action) -> Option<Asks> {
+        let Action::Test(test) = action else { return None };
+        if let Test::Compare(op @ (Relation::Equal | Relation::Differ), both) = test
+            && let (Word::Two(Two::Intersection, common), Word::Constant(0)) = &**both
+            && let (Word::Coded(of, x), Word::Set(field)) = &**common
+        {
+            let is_own = of.op == OnAxis::Singleton { clipped: true }
+                && matches!(**x, Word::Local(at) if at as usize == slot);
+            return is_own.then(|| Asks::Set((**field).clone(), *op == Relation::Differ));
+        }
+        let sift = Sift::of(test, slot)?;
+        sift.domain().is_some().then_some(Asks::Function(sift))
+    }
+
+    fn axis(&self) -> Option<&Axis> {
+        match self {
+            Asks::Set(field, _) => Some(&field.axis),
+            Asks::Function(sift) => sift.domain(),
+        }
+    }
+}
+
+/// The numbers of a range of which the tests that come next ask sets of numbers in one word, and functions that are held
+/// point by point, each of all numbers at once; with the number of these tests. `None` where there is none, or the range
+/// is not on their axis.
 fn codes_within(
     slot: usize,
     range: &Range,
     actions: &[Action],
-) -> Option<(Codes<TotalWord>, usize)> {
-    let asked = |action: &Action| match action {
-        Action::Test(Test::Compare(op @ (Relation::Equal | Relation::Differ), both)) => {
-            let (Word::Two(Two::Intersection, common), Word::Constant(0)) = &**both else {
-                return None;
-            };
-            match &**common {
-                (Word::Coded(of, x), Word::Set(field))
-                    if of.op == OnAxis::Singleton { clipped: true }
-                        && matches!(**x, Word::Local(at) if at as usize == slot) =>
-                {
-                    Some((field.clone(), *op == Relation::Differ))
-                }
-                _ => None,
-            }
-        }
-        _ => None,
-    };
-    let axis = asked(actions.first()?)?.0.axis;
+) -> Option<(Codes<TotalWord>, Box<[Sift]>, usize)> {
+    let axis = Asks::of(slot, actions.first()?)?.axis()?.clone();
     let Axis::Interval { low, size } = axis else { return None };
     let all = range.universe().filter(|_| range.is_constant())?;
     let from = u64::try_from(all.low.checked_sub(low)?).ok()?;
-    if from.checked_add(all.size)? > size {
+    if from.checked_add(all.size)? > size.min(64) {
         return None;
     }
     let mut set = TotalWord::Constant(low_bits(all.size as u32) << from);
-    let mut number = 0;
-    for (field, inside) in actions.iter().map_while(asked) {
-        if field.axis != axis {
+    let (mut sifts, mut number) = (Vec::new(), 0);
+    for asks in actions.iter().map_while(|action| Asks::of(slot, action)) {
+        if asks.axis() != Some(&axis) {
             break;
         }
-        let op = if inside { Two::Intersection } else { Two::Difference };
-        set = TotalWord::Two(op, Box::new((set, TotalWord::Set(field))));
+        match asks {
+            Asks::Set(field, inside) => {
+                let op = if inside { Two::Intersection } else { Two::Difference };
+                set = TotalWord::Two(op, Box::new((set, TotalWord::Set(Box::new(field)))));
+            }
+            Asks::Function(sift) => sifts.push(sift),
+        }
         number += 1;
     }
-    Some((Codes { set, axis, slots: (slot, None) }, number))
+    Some((Codes { set, axis, slots: (slot, None) }, sifts.into(), number))
 }
 
 /// From how many outcomes on equal ones are merged before all are found.

@@ -192,12 +192,12 @@ impl Successors {
 }
 
 /// How long a list was.
-pub(super) struct Mark {
-    entries: usize,
+pub struct Mark {
+    pub(super) entries: usize,
     results: usize,
     arguments: usize,
-    faults: usize,
-    groups: u32,
+    pub(super) faults: usize,
+    pub(super) groups: u32,
 }
 
 /// Groups up to this size are compared one by one, larger ones through a table.

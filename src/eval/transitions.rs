@@ -5,8 +5,10 @@ use super::env::{Env, Failed, Flow, copy_state};
 use super::evaluator::{Evaluator, reset};
 use super::guard::Truth;
 use super::instances::Instances;
+use super::lower::changes::Known;
 use super::orbits::Orbits;
 use super::program::{OperationCode, Program, Units};
+use super::remember::reuse::Reuse;
 use super::select::Select;
 use super::shared::Answers;
 use super::stop::{CutId, SiteId, Stop};
@@ -63,7 +65,11 @@ impl Evaluator {
                 };
                 if run == Run::Not {
                     let firing = Firing { operation, state, arguments };
-                    *cut = cut.or(firing.as_found(program, env, out)?);
+                    let own = match &code.reuse {
+                        Some(reuse) if is_told => firing.as_remembered(program, reuse, env, out)?,
+                        _ => firing.as_found(program, env, out)?,
+                    };
+                    *cut = cut.or(own);
                 }
                 out.counted(operation, first, run == Run::OneEach);
             }
@@ -362,6 +368,39 @@ impl Firing<'_> {
             result => result?,
         }
         Ok(env.settle(true))
+    }
+
+    /// The same by what is remembered of states in which the operation reads the same, if anything is.
+    fn as_remembered(
+        &self,
+        program: &Program,
+        reuse: &Reuse,
+        env: &mut Env,
+        out: &mut Successors,
+    ) -> Result<Option<CutId>, Stop> {
+        let results = program.units(false).operations[self.operation.0 as usize].results.len();
+        let Some(key) = reuse.key(self.state) else { return self.as_found(program, env, out) };
+        let Env { memory, interner, .. } = env;
+        match reuse.ask(&key, &mut memory.changes) {
+            Known::All(words) => {
+                let before = out.len();
+                let of = (self.operation, self.state);
+                reuse.repeat_outcomes(words, of, results, interner, out);
+                env.tick_by(1 + out.len() - before)?;
+                return Ok(None);
+            }
+            Known::Rests => return self.as_found(program, env, out),
+            Known::Nothing => {}
+        }
+        let (mark, told) = (out.mark(), env.notes.undefined());
+        let cut = self.as_found(program, env, out)?;
+        // What is told of states is told of each.
+        let is_all = cut.is_none() && out.faults.len() == mark.faults;
+        if is_all && env.notes.undefined() == told {
+            let Env { memory, interner, .. } = env;
+            reuse.remember_outcomes(key, (out, &mark), results, interner, &mut memory.changes);
+        }
+        Ok(cut)
     }
 
     /// Fires every instance as it is found.

@@ -97,6 +97,8 @@ pub struct Env {
     room: usize,
     /// Steps until the clock hears of them.
     left: u32,
+    /// Steps that the clock has heard of.
+    spent: u64,
 }
 
 /// Most places of enumerations that are told of together.
@@ -198,6 +200,11 @@ impl Notes {
         self.undefined_guards.is_empty() && self.cut.is_empty() && self.too_large.is_empty()
     }
 
+    /// How many undefined conjuncts in guards counted as false.
+    pub fn undefined(&self) -> u64 {
+        self.undefined_guards.values().sum()
+    }
+
     pub fn add(&mut self, other: Notes) {
         for (span, times) in other.undefined_guards {
             *self.undefined_guards.entry(span).or_default() += times;
@@ -285,6 +292,7 @@ impl Env {
             sites: IndexSet::default(),
             room: ROOM,
             left: STEPS,
+            spent: 0,
         }
     }
 
@@ -448,9 +456,15 @@ impl Env {
     #[cold]
     fn spend(&mut self, work: usize) -> Result<(), Stop> {
         let units = work + (STEPS - std::mem::take(&mut self.left)) as usize;
+        self.spent += units as u64;
         clock::spend(units)?;
         self.left = STEPS;
         Ok(())
+    }
+
+    /// Steps so far.
+    pub fn steps(&self) -> u64 {
+        self.spent + u64::from(STEPS - self.left)
     }
 
     /// Lets the large values that were packed since the last call count like as many short loops, so

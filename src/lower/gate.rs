@@ -1,6 +1,7 @@
 //! Tests of one field of the state against constants: what decides for most operations in most states
 //! that they are not enabled, before anything else is done for them.
 
+use super::occupied::{Occupied, Wanted};
 use super::total::TotalTest;
 use super::total::test::Masked;
 use super::{Bits, Order, Relation, Test, Word};
@@ -75,11 +76,12 @@ impl Gates {
     }
 }
 
-/// Which of a machine's operations some fields leave open: for each code of a field a bit for each operation. So
+/// Which of a machine's operations some fields and functions leave open: for each code of a field a bit for each operation. So
 /// operations that are closed cost nothing, however many there are.
 #[derive(Debug)]
 pub struct Screen {
     fields: Box<[(Bits, Box<[u64]>)]>,
+    occupied: Box<[Occupied]>,
     all: Box<[u64]>,
 }
 
@@ -95,8 +97,11 @@ const WORTH_A_LOOK: f64 = 1.0;
 type Looks = Vec<(usize, f64)>;
 
 impl Screen {
-    /// For these operations; of which one is `None` that is not to be found.
-    pub fn of<'g>(operations: impl Iterator<Item = Option<&'g Gates>>) -> Screen {
+    /// For these operations, of which one is `None` that is not to be found, and what they want of functions.
+    pub fn of<'g>(
+        operations: impl Iterator<Item = Option<&'g Gates>>,
+        wanted: &[Vec<Wanted>],
+    ) -> Screen {
         let operations: Vec<Option<&Gates>> = operations.collect();
         let words = operations.len().div_ceil(64);
         let mut all = vec![0; words];
@@ -136,7 +141,7 @@ impl Screen {
             }
             fields.push((bits, table.into()));
         }
-        Screen { fields: fields.into(), all: all.into() }
+        Screen { fields: fields.into(), occupied: Occupied::of(wanted), all: all.into() }
     }
 
     /// How many words of bits there are, one bit for each operation.
@@ -150,7 +155,8 @@ impl Screen {
         let words = self.all.len();
         let of =
             |(bits, table): &(Bits, Box<[u64]>)| table[bits.get(state) as usize * words + word];
-        self.fields.iter().fold(self.all[word], |left, field| left & of(field))
+        let left = self.fields.iter().fold(self.all[word], |left, field| left & of(field));
+        self.occupied.iter().fold(left, |left, of| left & of.left_open(word, state))
     }
 }
 
@@ -346,7 +352,7 @@ mod tests {
         };
         let gates: Vec<Gates> = (0..150).map(gates).collect();
         let asked = |i: usize| i % 7 != 6;
-        let screen = Screen::of(gates.iter().enumerate().map(|(i, g)| asked(i).then_some(g)));
+        let screen = Screen::of(gates.iter().enumerate().map(|(i, g)| asked(i).then_some(g)), &[]);
         assert!(!screen.fields.is_empty());
         for state in (0..16).flat_map(|code| [[0, code << 9], [1 << 5, code << 9 | 511]]) {
             for (i, gates) in gates.iter().enumerate() {
@@ -354,7 +360,7 @@ mod tests {
                 assert_eq!(left, asked(i) && gates.are_open(&state), "{i} in {state:?}");
             }
         }
-        let nothing = Screen::of(std::iter::empty());
+        let nothing = Screen::of(std::iter::empty(), &[]);
         assert_eq!(nothing.words(), 0);
     }
 }

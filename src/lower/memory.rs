@@ -15,6 +15,7 @@ use super::held::Held;
 use super::points::Points;
 use super::recorded::Recorded;
 use super::stop::CutId;
+use super::watched::LastYes;
 use crate::state::flat::Flats;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,6 +61,8 @@ pub struct Memory {
     /// By number, of this epoch.
     held: FxHashMap<usize, Held<u64>>,
     held_values: FxHashMap<usize, Held<Value>>,
+    /// The last states of this epoch in which questions were answered with yes, by number.
+    last_yes: FxHashMap<usize, LastYes>,
     /// What relations that are told by descriptions have at points.
     pub points: Points,
     /// Descriptions of which not all members are found, with the values of what they mention.
@@ -151,6 +154,7 @@ impl Memory {
         self.open.clear();
         self.held.clear();
         self.held_values.clear();
+        self.last_yes.clear();
         self.points.forget();
         self.arrays.forget();
         self.epoch = match self.epoch.checked_add(1) {
@@ -216,6 +220,12 @@ impl Memory {
     #[inline]
     pub fn held<T: Kept>(&mut self, number: usize) -> &mut Held<T> {
         T::held(self).entry(number).or_default()
+    }
+
+    /// The last state in which the question with this number was answered with yes.
+    #[inline]
+    pub fn last_yes(&mut self, number: usize) -> &mut LastYes {
+        self.last_yes.entry(number).or_default()
     }
 
     /// Tells a cache a result that it did not know.

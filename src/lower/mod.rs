@@ -18,10 +18,11 @@
 //! | [`rich`] | values of any form |
 //! | [`write`] | writes of fields |
 //! | [`total`] | the same trees as total functions: what runs |
-//! | `gate` | tests of one field against constants |
+//! | `gate`, [`occupied`] | tests of one field against constants; operations that want an argument with one result |
 //! | `print` | all of that as text |
 //! | [`code`] | what has no lowered form: closures; slots of the frame |
 //! | [`env`], [`memory`], [`held`], [`changes`], [`recorded`], `growth`, [`description`], [`points`], [`metered`] | the frame that code works on: states, locals; remembered results; the last ones in loops; what operations did; recorded solutions; sets that loops let grow; infinite sets, and what they were found to have at points; large operations under its limits |
+//! | [`watched`] | what has changed of functions and sets since a state of which something held |
 //! | [`exchanged`] | elements that nothing tells apart in the state at hand |
 //! | [`stop`] | why an evaluation ended without a result |
 //!
@@ -45,6 +46,7 @@ pub mod mapped;
 pub mod memory;
 pub mod metered;
 pub mod numbered;
+pub mod occupied;
 pub mod operators;
 pub mod point;
 pub mod points;
@@ -55,6 +57,7 @@ pub mod rich;
 pub mod stop;
 pub mod test;
 pub mod total;
+pub mod watched;
 pub mod wide;
 pub mod word;
 pub mod write;

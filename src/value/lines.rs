@@ -41,6 +41,17 @@ pub(super) enum Merged<T> {
     New(Vec<T>),
 }
 
+/// Cells that are compared at a time.
+const CHUNK: usize = 32;
+
+/// In how many cells whole chunks are the same, one after the other.
+fn alike<'a, T: PartialEq + 'a>(
+    a: impl Iterator<Item = &'a [T]>,
+    b: impl Iterator<Item = &'a [T]>,
+) -> usize {
+    a.zip(b).take_while(|(a, b)| a == b).map(|(chunk, _)| chunk.len()).sum()
+}
+
 /// Whether it pays to look these few members up in a list of so many, instead of walking through both.
 pub(super) fn are_few(few: usize, many: usize) -> bool {
     few * (many.checked_ilog2().unwrap_or(0) as usize + 1) < many
@@ -136,6 +147,38 @@ impl<'a, T: Ord + Clone> Lines<'a, T> {
             same if same == other.cells => Merged::Right,
             _ => Merged::New(out),
         }
+    }
+
+    /// The lines that only one of both has, in increasing order; `None` if these are more than so many. What both begin
+    /// and end with is compared as a whole: two values of one variable mostly differ in a few places.
+    pub fn changed(self, other: Lines<'_, T>, most: usize) -> Option<Vec<T>> {
+        let whole = |cells: usize| cells / self.width * self.width;
+        let begin = whole(alike(self.cells.chunks(CHUNK), other.cells.chunks(CHUNK)));
+        let (a, b) = (&self.cells[begin..], &other.cells[begin..]);
+        let end = whole(alike(a.rchunks(CHUNK), b.rchunks(CHUNK)));
+        let width = self.width;
+        let a = Lines { cells: &a[..a.len() - end], width };
+        let b = Lines { cells: &b[..b.len() - end], width };
+        let mut out = Vec::new();
+        let (mut i, mut j) = (0, 0);
+        while i < a.len() || j < b.len() {
+            let order = match (i < a.len(), j < b.len()) {
+                (true, true) => a.get(i).cmp(b.get(j)),
+                (true, false) => Ordering::Less,
+                (false, _) => Ordering::Greater,
+            };
+            match order {
+                Ordering::Less => out.extend_from_slice(a.get(i)),
+                Ordering::Greater => out.extend_from_slice(b.get(j)),
+                Ordering::Equal => {}
+            }
+            if out.len() > most * self.width {
+                return None;
+            }
+            i += order.is_le() as usize;
+            j += order.is_ge() as usize;
+        }
+        Some(out)
     }
 
     /// The lines with a few more (`adds`), or with a few less (not `both`): those that are there and stay, or are not

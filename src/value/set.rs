@@ -239,6 +239,25 @@ impl Shape {
         }
     }
 
+    /// The members that only one of two sets has; `None` if these are more than so many.
+    pub fn changed(&self, a: &Value, b: &Value, most: usize) -> Option<Vec<Value>> {
+        match (a, b) {
+            (Value::Table(c, x), Value::Table(d, y)) if c == d => {
+                let (x, y) = (Table::new(*c, x).lines(), Table::new(*d, y).lines());
+                let cells = x.changed(y, most)?;
+                Some(cells.chunks_exact(c.width()).map(|row| c.row(row).value()).collect())
+            }
+            (Value::Table(..) | Value::Set(_), Value::Table(..) | Value::Set(_)) => {
+                values(&listed(a)).changed(values(&listed(b)), most)
+            }
+            _ => {
+                let (left, right) = (self.difference(a, b), self.difference(b, a));
+                let changed = self.members(&left).chain(self.members(&right));
+                (self.card(&left) + self.card(&right) <= most).then(|| changed.collect())
+            }
+        }
+    }
+
     /// A pair, of a shape of pairs.
     pub fn pair(&self, left: Value, right: Value) -> Value {
         match self {

@@ -1,12 +1,15 @@
 //! Operators, errors and substitutions against values written by hand.
 
 mod errors;
+mod incremental;
 mod initialisation;
+mod intervals;
 mod lines;
 mod operators;
 mod parts;
 mod records;
 mod remembered;
+mod screened;
 mod substitutions;
 mod trees;
 

@@ -38,7 +38,7 @@ fn outcome(out: &Successors) -> String {
 
 /// Goes through the states of a machine, at most so many, and asks both evaluators of each, one of them
 /// twice. Number of the states, and of those in which something is undefined.
-fn agree(model: &Model, most: usize) -> (usize, usize) {
+pub fn agree(model: &Model, most: usize) -> (usize, usize) {
     let mut remembers = Evaluator::new(model.program.clone());
     let interner = remembers.interner().clone();
     let mut computes = Evaluator::with_interner(model.program.clone(), interner);

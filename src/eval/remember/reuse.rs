@@ -17,9 +17,10 @@ use crate::eval::lower::changes::{Changes, Known};
 use crate::eval::lower::total::write::Touches;
 use crate::eval::memory::{Key, PARTS};
 use crate::eval::shared::Shared;
-use crate::eval::successors::Successors;
+use crate::eval::successors::{Entry, Mark, Successors};
 use crate::machine::places::{Effect, Places, Write};
 use crate::machine::{OpId, Operation, VarId};
+use crate::state::Interner;
 use crate::state::layout::{Position, get};
 
 /// Guessed instructions from which on the transitions of an operation are remembered: where there is at most one, and where
@@ -211,13 +212,20 @@ impl Reuse {
         touched: &[u64],
         changes: &mut Changes,
     ) {
+        if let Some(words) = self.words(out, first, touched) {
+            changes.remember(self.number, self.effort, key, &words);
+        }
+    }
+
+    /// What the transitions from the entry `first` on change, in words; `None` where a value is outside of its field.
+    fn words(&self, out: &Successors, first: usize, touched: &[u64]) -> Option<Vec<u64>> {
         let entries = &out.entries[first..];
         let mut words = Vec::with_capacity(1 + 2 * entries.len() * self.writes.len());
         words.push(entries.len() as u64);
         for i in 0..entries.len() {
             let target = out.target(first + i);
             if self.outside.is_some_and(|at| get(target, at, 32) != 0) {
-                return;
+                return None;
             }
             for (at, written) in &self.writes {
                 let more = if self.touches { touched[i * target.len() + at] } else { 0 };
@@ -225,6 +233,49 @@ impl Reuse {
                 words.extend([!written, target[*at] & written]);
             }
         }
+        Some(words)
+    }
+
+    /// The same as [`Reuse::repeat`] of an operation whose instances may have several outcomes, with so many results each.
+    pub fn repeat_outcomes(
+        &self,
+        words: &[u64],
+        (operation, state): (OpId, &[u64]),
+        results: usize,
+        interner: &mut Interner,
+        out: &mut Successors,
+    ) {
+        let count = words.first().map_or(0, |count| *count as usize);
+        let Some((groups, words)) = words.split_last() else { return };
+        let (words, of_entries) = words.split_at(words.len() - count * (1 + results));
+        let mut of_entries = of_entries.chunks_exact(1 + results);
+        let first = out.groups;
+        self.repeat(words, state, out, |out| {
+            let Some([group, numbers @ ..]) = of_entries.next() else { return };
+            let (at, arguments) = (out.results.len() as u32, out.arguments.len() as u32);
+            out.results.extend(numbers.iter().map(|number| interner.value(*number as u32)));
+            let group = first + *group as u32;
+            out.entries.push(Entry { operation, group, results: at, arguments, weight: 1 });
+        });
+        out.groups += *groups as u32;
+    }
+
+    /// The same as [`Reuse::remember`] for [`Reuse::repeat_outcomes`], of the entries since this mark.
+    pub fn remember_outcomes(
+        &self,
+        key: Key,
+        (out, since): (&Successors, &Mark),
+        results: usize,
+        interner: &mut Interner,
+        changes: &mut Changes,
+    ) {
+        let Some(mut words) = self.words(out, since.entries, &[]) else { return };
+        for entry in &out.entries[since.entries..] {
+            words.push(u64::from(entry.group - since.groups));
+            let own = &out.results[entry.results as usize..][..results];
+            words.extend(own.iter().map(|result| u64::from(interner.number(result))));
+        }
+        words.push(u64::from(out.groups - since.groups));
         changes.remember(self.number, self.effort, key, &words);
     }
 }

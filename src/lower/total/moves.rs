@@ -15,8 +15,8 @@ pub enum Move<V> {
     Word(usize, TotalWord),
     /// A local walks those bits of a word that pass.
     Bits(usize, TotalWord, Box<[Sift]>),
-    /// Locals walk the members of a set of numbers or pairs in one word.
-    Codes(Box<Codes<TotalWord>>),
+    /// Locals walk the members of a set of numbers or pairs in one word, those whose places pass.
+    Codes(Box<Codes<TotalWord>>, Box<[Sift]>),
     /// A local walks a universe of more members than a word has bits.
     Universe(usize, u64),
     Range(usize, Range),
@@ -125,8 +125,11 @@ pub fn walk<V, W: Walker<V>>(
                 }
                 return Ok(Flow::Continue(()));
             }
-            Move::Codes(of) => {
+            Move::Codes(of, sifts) => {
                 let mut codes = of.set.get(state, env);
+                for sift in sifts {
+                    codes = sift.pass_by_place(codes, state, env);
+                }
                 env.tick_by(1 + codes.count_ones() as usize)?;
                 while codes != 0 && !env.doubt {
                     of.bind(u64::from(codes.trailing_zeros()), &mut env.words);

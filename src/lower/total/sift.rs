@@ -6,8 +6,9 @@
 //! 4A, section 7.1.3).
 
 use super::super::env::Env;
-use super::super::{Grid, Points, Relation, Test, Word};
+use super::super::{Bits, Grid, Points, Relation, Test, Word};
 use super::TotalWord;
+use crate::state::Axis;
 use crate::value::set::low_bits;
 
 /// A test of which the candidates that pass are found at once.
@@ -32,7 +33,72 @@ pub enum Sift {
     HasPoint(Box<Points>, bool),
 }
 
+/// Where a state holds a function.
+#[derive(Clone, Debug)]
+pub enum Results {
+    Points(Box<Points>),
+    /// A relation in one word, of which each row is to have one bit.
+    Rows {
+        field: Bits,
+        grid: Grid,
+        comb: Box<Comb>,
+    },
+}
+
+impl Results {
+    pub fn arguments(&self) -> u64 {
+        match self {
+            Results::Points(points) => points.domain.size(),
+            Results::Rows { grid, .. } => u64::from(grid.rows),
+        }
+    }
+
+    /// How many results there may be; their numbers begin with 1.
+    pub fn numbers(&self) -> u64 {
+        match self {
+            Results::Points(points) => points.range.size(),
+            Results::Rows { grid, .. } => u64::from(grid.width),
+        }
+    }
+
+    /// Shows the number of each result, some perhaps several times, or those of the different ones; `false` where that is
+    /// not all, since some argument has no result or the function stands outside.
+    #[inline(always)]
+    pub fn each(&self, state: &[u64], mut show: impl FnMut(u64)) -> bool {
+        match self {
+            Results::Points(points) => {
+                let mut least = u64::MAX;
+                points.each_code(state, |number, _| {
+                    least = least.min(number);
+                    show(number);
+                });
+                least > 0 && !points.is_outside(state)
+            }
+            Results::Rows { field, grid, comb } => {
+                let f = field.get(state);
+                let mut columns = (0..grid.rows).fold(0, |all, row| all | f >> (row * grid.width));
+                columns &= low_bits(grid.width);
+                while columns != 0 {
+                    show(u64::from(columns.trailing_zeros()) + 1);
+                    columns &= columns - 1;
+                }
+                f.count_ones() == comb.fields && comb.zeros(f) == 0
+            }
+        }
+    }
+
+    /// Whether both are the same function.
+    pub fn are_of(&self, other: &Results) -> bool {
+        match (self, other) {
+            (Results::Points(a), Results::Points(b)) => a.id == b.id,
+            (Results::Rows { field: a, .. }, Results::Rows { field: b, .. }) => a == b,
+            _ => false,
+        }
+    }
+}
+
 /// Neighbouring fields of one word, all of one width.
+#[derive(Clone, Debug)]
 pub struct Comb {
     fields: u32,
     /// The lowest bit of each field, and the highest.
@@ -118,6 +184,27 @@ impl Sift {
         }
     }
 
+    /// The function of the state, and the number that it asks each candidate for, if it does that.
+    pub fn wants(&self) -> Option<(Results, u64)> {
+        match self {
+            Sift::Points { points, wanted: TotalWord::Constant(result), equal: true, .. } => {
+                let number = points.range.code_of_word(*result)? + 1;
+                Some((Results::Points(points.clone()), number))
+            }
+            Sift::Rows {
+                function: TotalWord::Field(field),
+                wanted: TotalWord::Constant(column),
+                grid,
+                comb,
+                equal: true,
+            } if *column < u64::from(grid.width) => {
+                let rows = Results::Rows { field: *field, grid: *grid, comb: comb.clone() };
+                Some((rows, column + 1))
+            }
+            _ => None,
+        }
+    }
+
     fn negated(self) -> Sift {
         match self {
             Sift::Rows { function, wanted, grid, comb, equal } => {
@@ -129,6 +216,14 @@ impl Sift {
             Sift::Member(set, inside) => Sift::Member(set, !inside),
             Sift::InDomain(r, grid, inside) => Sift::InDomain(r, grid, !inside),
             Sift::HasPoint(points, inside) => Sift::HasPoint(points, !inside),
+        }
+    }
+
+    /// The domain of the function that is asked, where that is held point by point.
+    pub fn domain(&self) -> Option<&Axis> {
+        match self {
+            Sift::Points { points, .. } | Sift::HasPoint(points, _) => Some(&points.domain),
+            Sift::Rows { .. } | Sift::Member(..) | Sift::InDomain(..) => None,
         }
     }
 
@@ -146,7 +241,11 @@ impl Sift {
             }
             Sift::Points { points, wanted, comb, equal } => {
                 let wanted = wanted.get(state, env);
-                match points_equal(points, comb.as_deref(), wanted, candidates, state) {
+                let passed = match points.begin_at_zero() {
+                    true => points_equal(points, comb.as_deref(), wanted, candidates, state),
+                    false => words_equal(points, wanted, candidates, state),
+                };
+                match passed {
                     Some(passed) => (passed, *equal),
                     None => return env.doubted(),
                 }
@@ -165,6 +264,26 @@ impl Sift {
             }
         };
         if sense { passed } else { candidates & !passed }
+    }
+
+    /// The same where the candidates are places of arguments: of a test that has a [domain](Sift::domain).
+    #[inline]
+    pub fn pass_by_place(&self, candidates: u64, state: &[u64], env: &mut Env) -> u64 {
+        match self {
+            Sift::Points { points, wanted, comb, equal } => {
+                let wanted = wanted.get(state, env);
+                match points_equal(points, comb.as_deref(), wanted, candidates, state) {
+                    Some(passed) if *equal => passed,
+                    Some(passed) => candidates & !passed,
+                    None => env.doubted(),
+                }
+            }
+            Sift::HasPoint(points, inside) if !points.is_outside(state) => {
+                let exists = those(candidates, |i| points.bits(i).get(state) != 0);
+                if *inside { exists } else { candidates & !exists }
+            }
+            _ => env.doubted(),
+        }
     }
 }
 
@@ -189,7 +308,14 @@ fn rows_equal(f: u64, grid: Grid, comb: &Comb, wanted: u64, candidates: u64) -> 
     if undefined { None } else { Some(equal) }
 }
 
-/// Those arguments that have this result; nothing where a candidate has none, or the function stands outside.
+/// The number of a result. None is 0: that stands for arguments without one.
+#[inline(always)]
+fn number_of(points: &Points, result: u64) -> Option<u64> {
+    points.range.code_of_word(result).map(|code| code + 1)
+}
+
+/// Those arguments, by their places, that have this result; nothing where a candidate has none, or the function stands
+/// outside.
 #[inline]
 fn points_equal(
     points: &Points,
@@ -201,23 +327,37 @@ fn points_equal(
     if points.is_outside(state) {
         return None;
     }
-    // No code is 0: that stands for arguments out of the domain.
-    let wanted = points.range.code_of_word(wanted).map_or(0, |code| code + 1);
-    if let Some(comb) = comb.filter(|comb| candidates == comb.all() && points.begin_at_zero()) {
-        let codes = points.all_in_one_word(state);
-        if comb.zeros(codes) != 0 {
+    let wanted = number_of(points, wanted);
+    if let Some(comb) = comb {
+        let numbers = points.all_in_one_word(state);
+        let undefined = comb.zeros(numbers);
+        if undefined != 0 && comb.fields_of(undefined) & candidates != 0 {
             return None;
         }
-        return Some(match wanted {
-            0 => 0,
-            code => comb.fields_of(comb.zeros(codes ^ (comb.ones * code))),
-        });
+        let equal = wanted.map(|number| comb.zeros(numbers ^ (comb.ones * number)));
+        return Some(equal.map_or(0, |equal| comb.fields_of(equal) & candidates));
     }
     let mut undefined = false;
+    let equal = those(candidates, |i| {
+        let number = points.bits(i).get(state);
+        undefined |= number == 0;
+        Some(number) == wanted
+    });
+    if undefined { None } else { Some(equal) }
+}
+
+/// The same of arguments by their words.
+#[inline(never)]
+fn words_equal(points: &Points, wanted: u64, candidates: u64, state: &[u64]) -> Option<u64> {
+    if points.is_outside(state) {
+        return None;
+    }
+    let wanted = number_of(points, wanted);
+    let mut undefined = false;
     let equal = those(candidates, |x| {
-        let code = points.domain.code_of_word(x).map_or(0, |i| points.bits(i).get(state));
-        undefined |= code == 0;
-        code == wanted
+        let number = points.domain.code_of_word(x).map_or(0, |i| points.bits(i).get(state));
+        undefined |= number == 0;
+        Some(number) == wanted
     });
     if undefined { None } else { Some(equal) }
 }
@@ -241,7 +381,6 @@ pub fn all(size: u64) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lower::Bits;
     use crate::state::Interner;
 
     const FIELD: Bits = Bits { word: 0, shift: 0, mask: 0xFFFF };

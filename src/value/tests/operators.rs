@@ -155,6 +155,14 @@ proptest! {
         let a = c.value(&px, &c.a);
         prop_assert_eq!(rel.is_subset(&r, &r2), members(&c.r).is_subset(members(&c.r2)));
         prop_assert!(rel.is_subset(&rel.intersection(&r, &r2), &r2));
+        let changed: Vec<&Model> = members(&c.r).symmetric_difference(members(&c.r2)).collect();
+        let told = rel.changed(&r, &r2, changed.len()).expect("no more than so many");
+        let told: BTreeSet<Model> =
+            told.iter().map(|pair| read(xy.element().expect("a set"), &rel.element(), pair)).collect();
+        prop_assert_eq!(told, changed.iter().copied().cloned().collect());
+        if let Some(less) = changed.len().checked_sub(1) {
+            prop_assert_eq!(rel.changed(&r, &r2, less), None);
+        }
         prop_assert_eq!(rel.is_empty(&r), graph.is_empty());
         prop_assert_eq!(relation::is_function(&rel, &r), naive_function(&graph));
         prop_assert_eq!(relation::is_injective(&rel, &r), naive_injective(&graph));
@@ -221,6 +229,32 @@ fn iterating_a_huge_number_of_times() {
     let shift = (&turns % 9u8).try_into().unwrap_or(0u64);
     let wanted = rel.collect((0..9).map(|i| e.pair(Value::Word(i), Value::Word((i + shift) % 9))));
     assert_eq!(relation::iterate(&rel, &cycle, &turns, &mut Unmetered).unwrap(), wanted);
+}
+
+/// What both begin and end with is passed over in one go, wherever the changes are, and of whatever length both are.
+#[test]
+fn what_has_changed_of_long_sets() {
+    let numbers = Shape::of(&Type::pow(Type::Integer), &Sizes([].into()));
+    let functions = Shape::of(&Type::relation(Type::Integer, Type::Integer), &Sizes([].into()));
+    let pair = |(x, y): &(i64, i64)| functions.element().pair(Value::Int(*x), Value::Int(*y));
+    let mut random = Random(11);
+    for _ in 0..400 {
+        let size = random.below(200) as i64;
+        let a: BTreeSet<(i64, i64)> = (0..size).map(|x| (x, x % 7)).collect();
+        let mut b = a.clone();
+        for _ in 0..random.below(4) {
+            let point = (random.below(210) as i64, random.below(7) as i64);
+            let _ = b.remove(&point) || b.insert(point);
+        }
+        let changed: Vec<Value> = a.symmetric_difference(&b).map(pair).collect();
+        let set = |points: &BTreeSet<(i64, i64)>| functions.collect(points.iter().map(pair));
+        assert_eq!(functions.changed(&set(&a), &set(&b), 4), Some(changed));
+        // The same of a list.
+        let number = |(x, y): &(i64, i64)| Value::Int(10 * x + y);
+        let set = |points: &BTreeSet<(i64, i64)>| numbers.collect(points.iter().map(number));
+        let changed: Vec<Value> = a.symmetric_difference(&b).map(number).collect();
+        assert_eq!(numbers.changed(&set(&a), &set(&b), 4), Some(changed));
+    }
 }
 
 /// A long list and a short one are not walked through together.
