@@ -203,10 +203,13 @@ impl Compiler<'_> {
         Some(Quantified { moves, body: body.map(TotalTest::of) })
     }
 
-    /// The premise of a quantifier; where it leaves a local without bounds, with what is true wherever the
-    /// conclusion is false: no counterexample is lost. What comes behind a part that may be undefined is
-    /// left alone, for there the conclusion is not true but undefined. With bounds, `f(a) /= f(b)` still tells in
-    /// which pairs of a constant `f` the counterexamples are.
+    /// The premise of a quantifier, with some of what is true wherever the conclusion is false: no counterexample is lost.
+    ///
+    /// Where the premise leaves a local without bounds, these are comparisons that may give it some. What comes behind a
+    /// part that may be undefined is left alone, for there the conclusion is not true but undefined. With bounds, they
+    /// are comparisons of fewer names than all, which are asked before the others have values (`st(p) = crit` of
+    /// `p /= q => not(st(p) = crit & st(q) = crit)`); and of a single `f(a) /= f(b)`, `f` being constant, which tells in which of
+    /// its pairs the counterexamples are.
     pub(super) fn premise(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Pred {
         let mut parts = Vec::new();
         self.conjuncts(right, false, &mut parts);
@@ -215,7 +218,6 @@ impl Compiler<'_> {
                 let asked = Footprint::of_pred(p).locals;
                 locals.iter().all(|id| asked.contains(id))
             };
-            // What depends on fewer names is asked before the others have values.
             let wanted = |p: &&Pred| match parts.len() {
                 1 => is_looked_up(left, p),
                 _ => matches!(p.kind, PredKind::Compare(..)) && !asks_all(p),

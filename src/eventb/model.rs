@@ -96,9 +96,7 @@ impl Machine {
         let find = |x: &Ident| self.events.iter().find(|e| e.name.name == x.name);
         event.refines.iter().filter_map(find).collect()
     }
-}
 
-impl Machine {
     /// What an event of this machine leaves open of one that it refines, so that a witness chooses it:
     /// parameters that it drops, and new values of variables that the machine drops.
     pub fn left_open(&self, own: &Event, other: &Event) -> Vec<Name> {

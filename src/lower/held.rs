@@ -2,6 +2,7 @@
 //!
 //! Values are compared by identity: a set that was made anew is another one, and is not looked into.
 
+use super::trial::{Asks, Trial};
 use crate::value::Value;
 use smallvec::SmallVec;
 
@@ -15,39 +16,29 @@ pub struct From {
 /// The last result.
 pub struct Held<T> {
     last: Option<(From, T)>,
-    asked: u32,
-    answered: u32,
-    rest: u32,
+    trial: Trial,
 }
-
-/// Questions after which it can be told whether it is of use, and for which it rests where it is not.
-const TRIAL: u32 = 1 << 10;
-const REST: u32 = 1 << 16;
 
 impl<T> Default for Held<T> {
     fn default() -> Held<T> {
-        Held { last: None, asked: 0, answered: 0, rest: 0 }
+        Held { last: None, trial: Trial::default() }
     }
 }
 
 impl<T: Clone> Held<T> {
     /// The last result, if it was computed from the same: `None` where it rests, and nobody is to tell it the result.
     pub fn ask(&mut self, words: &[u64], same: impl FnOnce(&[Value]) -> bool) -> Option<Option<T>> {
-        if self.rest > 0 {
-            self.rest -= 1;
-            return None;
-        }
-        if self.asked == TRIAL {
-            if self.answered < TRIAL / 4 {
-                *self = Held { rest: REST, ..Held::default() };
+        match self.trial.ask() {
+            Asks::Looks => {}
+            Asks::Rests => return None,
+            Asks::Ends => {
+                self.last = None;
                 return None;
             }
-            (self.asked, self.answered) = (0, 0);
         }
-        self.asked += 1;
         match &self.last {
             Some((from, result)) if from.words[..] == *words && same(&from.values) => {
-                self.answered += 1;
+                self.trial.has_answered();
                 Some(Some(result.clone()))
             }
             _ => Some(None),
@@ -61,6 +52,7 @@ impl<T: Clone> Held<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::trial::{REST, TRIAL};
     use super::*;
 
     fn ask(held: &mut Held<u64>, words: &[u64], value: &Value) -> Option<Option<u64>> {

@@ -22,6 +22,7 @@
 //! | `print` | all of that as text |
 //! | [`code`] | what has no lowered form: closures; slots of the frame |
 //! | [`env`], [`memory`], [`held`], [`changes`], [`recorded`], `growth`, [`description`], [`points`], [`metered`] | the frame that code works on: states, locals; remembered results; the last ones in loops; what operations did; recorded solutions; sets that loops let grow; infinite sets, and what they were found to have at points; large operations under its limits |
+//! | `trial` | whether it pays to look for what was found before |
 //! | [`watched`] | what has changed of functions and sets since a state of which something held |
 //! | [`exchanged`] | elements that nothing tells apart in the state at hand |
 //! | [`stop`] | why an evaluation ended without a result |
@@ -57,6 +58,7 @@ pub mod rich;
 pub mod stop;
 pub mod test;
 pub mod total;
+mod trial;
 pub mod watched;
 pub mod wide;
 pub mod word;

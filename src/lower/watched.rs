@@ -2,6 +2,8 @@
 
 use super::env::Env;
 use super::point::Points;
+use super::trial::{Asks, Trial};
+use super::wide::ones;
 use super::word::Bits;
 use crate::machine::VarId;
 use crate::state::layout::{Field, Position};
@@ -74,12 +76,8 @@ impl Watched {
                 let words = (first.word..).zip((0..*size).step_by(64));
                 let differing = words.flat_map(|(word, low)| {
                     let mask = low_bits((size - low).min(64) as u32);
-                    let mut bits = (since[word] ^ env.state[word]) >> first.shift & mask;
-                    std::iter::from_fn(move || {
-                        let bit = bits.trailing_zeros();
-                        bits &= bits.checked_sub(1)?;
-                        Some(low + u64::from(bit))
-                    })
+                    let bits = (since[word] ^ env.state[word]) >> first.shift & mask;
+                    ones(bits).map(move |bit| low + u64::from(bit))
                 });
                 few(differing, *size, |i| match members {
                     Members::Words => Value::Word(i),
@@ -123,39 +121,30 @@ pub struct LastYes {
     state: Vec<u64>,
     /// Steps that it took to ask all of it, the last time.
     whole: u64,
-    asked: u32,
-    answered: u32,
-    rest: u32,
+    trial: Trial,
 }
 
 /// Steps that the whole question takes where what has changed is looked at first, which costs as much as some of them.
 const WORTH: u64 = 48;
 
-/// Questions after which it can be told whether that is of use, and for which it rests where it is not.
-const TRIAL: u32 = 1 << 10;
-const REST: u32 = 1 << 16;
-
 impl LastYes {
     /// The state, if there is one, and it is of use to look at what has changed since.
     pub fn state(&mut self) -> Option<&[u64]> {
-        if self.rest > 0 {
-            self.rest -= 1;
-            return None;
-        }
-        if self.asked == TRIAL {
-            if self.answered < TRIAL / 4 {
-                *self = LastYes { rest: REST, ..LastYes::default() };
-                return None;
+        match self.trial.ask() {
+            Asks::Looks => (!self.state.is_empty()).then_some(&self.state),
+            Asks::Rests => None,
+            Asks::Ends => {
+                self.state = Vec::new();
+                None
             }
-            (self.asked, self.answered) = (0, 0);
         }
-        self.asked += 1;
-        (!self.state.is_empty()).then_some(&self.state)
     }
 
     /// It was answered by what has changed, in so many steps.
     pub fn has_answered(&mut self, steps: u64) {
-        self.answered += u32::from(2 * steps < self.whole);
+        if 2 * steps < self.whole {
+            self.trial.has_answered();
+        }
     }
 
     /// All of it was asked, in so many steps.
@@ -166,7 +155,7 @@ impl LastYes {
     /// The answer was yes in this state.
     pub fn keep(&mut self, state: &[u64]) {
         self.state.clear();
-        if self.whole >= WORTH && self.rest == 0 {
+        if self.whole >= WORTH && !self.trial.rests() {
             self.state.extend_from_slice(state);
         }
     }
@@ -174,6 +163,7 @@ impl LastYes {
 
 #[cfg(test)]
 mod tests {
+    use super::super::trial::TRIAL;
     use super::*;
 
     #[test]

@@ -212,7 +212,7 @@ impl Grid {
 
 /// The numbers of the bits that are set.
 #[inline(always)]
-fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
+pub(super) fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         (bits != 0).then(|| {
             let bit = bits.trailing_zeros();

@@ -4,6 +4,7 @@ use super::json::{self, FORMAT, pretty};
 use super::steps::StepText;
 use crate::setup::{Model, SetupOptions};
 use crate::state::WdGuards;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -269,11 +270,11 @@ impl fmt::Display for Unreadable {
 /// All but [`Unreadable::File`].
 pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
     let malformed = |e: serde_json::Error| Unreadable::Malformed(e.to_string());
-    let value: Value = serde_json::from_str(text).map_err(malformed)?;
-    if !value.is_object() {
-        return Err(Unreadable::NotATrace);
+    // A list would do as well as an object, if it had the right length.
+    match serde_json::from_str::<BTreeMap<String, IgnoredAny>>(text) {
+        Err(e) if e.is_data() => return Err(Unreadable::NotATrace),
+        object => object.map(drop).map_err(malformed)?,
     }
-    drop(value);
     let head: Head = serde_json::from_str(text).map_err(malformed)?;
     if head.kind.as_deref() != Some(KIND) {
         return Err(Unreadable::NotATrace);

@@ -159,26 +159,13 @@ impl<'a, T: Ord + Clone> Lines<'a, T> {
         let width = self.width;
         let a = Lines { cells: &a[..a.len() - end], width };
         let b = Lines { cells: &b[..b.len() - end], width };
-        let mut out = Vec::new();
-        let (mut i, mut j) = (0, 0);
-        while i < a.len() || j < b.len() {
-            let order = match (i < a.len(), j < b.len()) {
-                (true, true) => a.get(i).cmp(b.get(j)),
-                (true, false) => Ordering::Less,
-                (false, _) => Ordering::Greater,
-            };
-            match order {
-                Ordering::Less => out.extend_from_slice(a.get(i)),
-                Ordering::Greater => out.extend_from_slice(b.get(j)),
-                Ordering::Equal => {}
-            }
-            if out.len() > most * self.width {
-                return None;
-            }
-            i += order.is_le() as usize;
-            j += order.is_ge() as usize;
-        }
-        Some(out)
+        let wanted = Wanted { only_left: true, both: false, only_right: true };
+        let changed = match a.merge(b, wanted) {
+            Merged::Left => a.cells.to_vec(),
+            Merged::Right => b.cells.to_vec(),
+            Merged::New(cells) => cells,
+        };
+        (changed.len() <= most * width).then_some(changed)
     }
 
     /// The lines with a few more (`adds`), or with a few less (not `both`): those that are there and stay, or are not

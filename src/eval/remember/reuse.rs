@@ -5,6 +5,9 @@
 //! instance the bits that stay as they are, and what the others become. Where that part comes again, nothing is
 //! evaluated. (ProB's operation reuse; it keeps the projections of all states, we those met last.)
 //!
+//! Where an instance may have several outcomes, or results, it is remembered beside them which of them belong together,
+//! and the numbers of the results ([`Reuse::remember_outcomes`]).
+//!
 //! Which bits an instance writes is mostly known beforehand: those of variables that get a new value whatever
 //! happens, and of variables that are in what is read, so that it does not matter whether they change. A variable of which
 //! one point is written and that is not read, as in `s := s - {x}`, is left out of what is read: then the writes say

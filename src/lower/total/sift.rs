@@ -337,13 +337,7 @@ fn points_equal(
         let equal = wanted.map(|number| comb.zeros(numbers ^ (comb.ones * number)));
         return Some(equal.map_or(0, |equal| comb.fields_of(equal) & candidates));
     }
-    let mut undefined = false;
-    let equal = those(candidates, |i| {
-        let number = points.bits(i).get(state);
-        undefined |= number == 0;
-        Some(number) == wanted
-    });
-    if undefined { None } else { Some(equal) }
+    one_by_one(points, wanted, candidates, state, Some)
 }
 
 /// The same of arguments by their words.
@@ -353,9 +347,21 @@ fn words_equal(points: &Points, wanted: u64, candidates: u64, state: &[u64]) -> 
         return None;
     }
     let wanted = number_of(points, wanted);
+    one_by_one(points, wanted, candidates, state, |x| points.domain.code_of_word(x))
+}
+
+/// The same, where this is the number that is wanted, and these are the places of the candidates.
+#[inline(always)]
+fn one_by_one(
+    points: &Points,
+    wanted: Option<u64>,
+    candidates: u64,
+    state: &[u64],
+    place: impl Fn(u64) -> Option<u64>,
+) -> Option<u64> {
     let mut undefined = false;
     let equal = those(candidates, |x| {
-        let number = points.domain.code_of_word(x).map_or(0, |i| points.bits(i).get(state));
+        let number = place(x).map_or(0, |i| points.bits(i).get(state));
         undefined |= number == 0;
         Some(number) == wanted
     });

@@ -4,8 +4,9 @@
 //! Here it is a set of values like any other, and what the type said is a condition.
 
 use super::Flatten;
-use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Operation, Pred, PredKind};
-use crate::machine::{Type, UnaryOp};
+use crate::machine::{
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Operation, Pred, PredKind, Type, UnaryOp,
+};
 use crate::syntax::ast::{Ident, Name};
 use crate::typing::counterparts::Offered;
 use crate::typing::scope::Global;
