@@ -249,8 +249,10 @@ fn compare_spaces(
         evaluator.successors(&words, false, &mut out).expect("no limit");
         let bare = without_arguments(&out);
         evaluator.successors(&words, true, &mut out).expect("no limit");
-        if bare != without_arguments(&out) {
-            return Err(format!("in {state:?}: other transitions where nobody wants arguments"));
+        let told = without_arguments(&out);
+        if bare != told {
+            let what = "other transitions where nobody wants arguments";
+            return Err(format!("in {state:?}: {what}:\n{bare}\n{told}"));
         }
         let leaving = reader.leaving(evaluator, &out);
         for (i, (found, wanted)) in leaving.iter().zip(&node.operations).enumerate() {
@@ -309,9 +311,15 @@ fn plain(out: &Successors, program: &Program) -> Vec<Transition> {
 }
 
 /// What operations run straight away must find as those do that keep their arguments.
+///
+/// What is remembered of an operation gives groups other numbers where an instance before had no outcome: those that
+/// have some are counted.
 fn without_arguments(out: &Successors) -> String {
+    let mut groups: Vec<u32> = out.entries.iter().map(|e| e.group).collect();
+    groups.dedup();
+    let rank = |group: u32| groups.iter().position(|g| *g == group);
     let entries: Vec<_> = (out.entries.iter().enumerate())
-        .map(|(i, e)| (e.operation, e.group, e.weight, out.target(i)))
+        .map(|(i, e)| (e.operation, rank(e.group), e.weight, out.target(i)))
         .collect();
     let faults: Vec<_> =
         out.faults.iter().map(|f| (f.operation, &f.arguments, f.site, f.in_guard)).collect();

@@ -85,12 +85,17 @@ impl Compiler<'_> {
         let layout = self.layout.clone();
         let field = layout.field(id);
         let at = field.at;
-        match field.coding {
+        match field.coding.clone() {
             Coding::Word { bits } => Write::Put(Bits::new(at, bits), self.word(e)),
             Coding::Integer { low, bits } if !self.exact => {
                 let bits = Bits::new(at, bits);
                 let field = IntegerField { bits, low, id, layout };
                 Write::Integer(Box::new(field), self.word(e))
+            }
+            Coding::Text { bits, .. } if !self.exact => {
+                let axis = self.text_axis(id).expect("the field of a string");
+                let field = self.text_field(id, bits);
+                Write::Integer(Box::new(field), self.on_axis(e, &axis))
             }
             Coding::Interned if let Some(number) = self.remembered_number(e) => {
                 Write::Put(Bits::new(at, 32), number)

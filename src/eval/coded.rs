@@ -72,10 +72,12 @@ impl Compiler<'_> {
             ExprKind::Binary(Union | Intersection | Difference, a, b) => {
                 self.axis_of(a).or_else(|| self.axis_of(b))
             }
-            ExprKind::Binary(BinaryOp::Apply, f, _) => match self.given_points(f)?.range {
-                Axis::Subset(of) => Some((*of).clone()),
-                _ => None,
-            },
+            ExprKind::Binary(BinaryOp::Apply, ..) | ExprKind::Field(..) => {
+                match self.axis_given(set)? {
+                    Axis::Subset(of) => Some((*of).clone()),
+                    _ => None,
+                }
+            }
             _ => {
                 let asked = self.asked(set).map(|asked| asked.axes().1.clone());
                 let axis = asked
@@ -120,13 +122,11 @@ impl Compiler<'_> {
                 };
                 Form::Two(op, Box::new((self.form(a, axis)?, b)))
             }
-            ExprKind::Binary(BinaryOp::Apply, f, x) => {
-                let range = self.given_points(f)?.range;
-                let is_held = matches!(&range, Axis::Subset(of) if **of == *axis);
-                if !is_held || self.may_be_symbolic(x) {
-                    return None;
+            ExprKind::Binary(BinaryOp::Apply, ..) | ExprKind::Field(..) => {
+                match self.axis_given(set)? {
+                    Axis::Subset(of) if *of == *axis => Form::At(set),
+                    _ => return None,
                 }
-                Form::At(set)
             }
             _ => {
                 if let Some(asked) = self.asked(set) {
@@ -196,16 +196,6 @@ impl Compiler<'_> {
         let points = self.given_points(f)?;
         let is_small = points.domain.size() <= MOST && !matches!(points.range, Axis::Record(_));
         (is_small && self.matrix(points.id).is_none()).then_some(points)
-    }
-
-    /// `f(x)` as a word on an axis, where that is the one of what `f` gives.
-    pub(super) fn given_word(&self, e: &Expr, axis: &Axis) -> Option<Word> {
-        let ExprKind::Binary(BinaryOp::Apply, f, x) = &e.kind else { return None };
-        let points = self.given_points(f).filter(|points| points.range == *axis)?;
-        if self.may_be_symbolic(x) {
-            return None;
-        }
-        Some(Word::Point(Box::new(self.point(points.id, f, x, e.span)?)))
     }
 
     /// Whether it is asked for its results as bits: there are few, and they are words.
@@ -349,7 +339,7 @@ impl Compiler<'_> {
             }
             Form::At(e) => {
                 let of = Axis::Subset(Arc::new(axis.clone()));
-                self.given_word(e, &of).expect("a function that is held")
+                self.given_word(e, &of).expect("what is held by this axis")
             }
         }
     }

@@ -180,7 +180,8 @@ impl<'a> Compiler<'a> {
             (Axis::Subset(of), _) if let Some(set) = self.exact_bits(e, of) => set,
             (Axis::Map(map), _) if let Some(line) = self.whole_line(e, map) => line,
             (Axis::Map(map), _) if let Some(word) = self.changed_map(e, map) => word,
-            (Axis::Map(_) | Axis::Subset(_), _) => self.code_of(e, axis),
+            (Axis::Texts(_), _) if let Some(text) = self.text_word(e, axis) => text,
+            (Axis::Map(_) | Axis::Subset(_) | Axis::Texts(_), _) => self.code_of(e, axis),
             _ => self.word(e),
         }
     }

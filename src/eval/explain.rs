@@ -119,11 +119,16 @@ impl Teller<'_, '_> {
                 let form = format!("an integer, {low} to {high}; others stand beside the state");
                 (u64::from(*bits), form)
             }
+            Coding::Text { texts, bits } => {
+                let few = "strings; others stand beside the state";
+                (u64::from(*bits), format!("the number of one of {} {few}", texts.len()))
+            }
             Coding::Members { axis, .. } => {
                 let of = match axis {
                     Axis::Interval { low, size } => {
                         format!("integers, a bit for each of {low} to {}", low + *size as i64 - 1)
                     }
+                    Axis::Texts(texts) => format!("strings, a bit for each of {}", texts.len()),
                     Axis::Tuple { record: true, .. } => {
                         format!("records, a bit for each of {}", axis.size())
                     }
@@ -414,7 +419,10 @@ fn why_interned(shape: &Shape, expected: &Expected) -> &'static str {
             }
             _ => "its elements are of an infinite type",
         },
-        Shape::Real | Shape::String | Shape::Free(_) => "its type is infinite",
+        Shape::String => {
+            "the machine mentions no string, or an external function makes others than those"
+        }
+        Shape::Real | Shape::Free(_) => "its type is infinite",
         Shape::Pair(_) | Shape::Record(_) => "it has parts that are no members of finite sets",
         _ => "it has no form of a fixed number of bits",
     }
@@ -431,5 +439,6 @@ fn arguments(axis: &Axis) -> String {
             "the values".to_owned()
         }
         Axis::Pair(_) => format!("{} pairs", axis.size()),
+        Axis::Texts(texts) => format!("{} strings", texts.len()),
     }
 }

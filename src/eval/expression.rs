@@ -78,7 +78,10 @@ impl Compiler<'_> {
             ExprKind::Fold(op, locals, pred, body) => self.fold(*op, locals, pred, body, e, shape),
             ExprKind::BoolOf(p) => Code::Word(Word::Truth(Box::new(self.test(p)))),
             ExprKind::Record(fields) => Code::Value(Rich::Record(self.all_kept(fields))),
-            ExprKind::Field(record, i) if let Some(word) = self.record_field(record, *i) => {
+            ExprKind::Field(record, i)
+                if self.is_word(&shape)
+                    && let Some(word) = self.record_field(record, *i) =>
+            {
                 Code::Word(word)
             }
             ExprKind::Field(record, i) => {
@@ -374,7 +377,10 @@ impl Compiler<'_> {
             Card | Size if self.is_word(&arg) && self.is_word(&shape) => {
                 return Code::Word(Word::one(One::Card, self.word(a)));
             }
-            First | Second if let Some(side) = self.record_field(a, (op == Second) as usize) => {
+            First | Second
+                if self.is_word(&shape)
+                    && let Some(side) = self.record_field(a, (op == Second) as usize) =>
+            {
                 return Code::Word(side);
             }
             First | Second if self.is_word(&arg) => {

@@ -57,7 +57,41 @@ impl Compiler<'_> {
         range.is_some_and(|range| !matches!(range, Axis::Universe(_) | Axis::Interval { .. }))
     }
 
-    /// `r'a` of such a record.
+    /// The codes of one of its fields.
+    fn part_of_record(&self, record: &Expr, number: usize) -> Option<Axis> {
+        Some(self.record_at(record)?.parts()[number].axis.clone())
+    }
+
+    /// How what this gives is coded: `f(x)` of a function that is held point by point, or a part of such a record or pair.
+    pub(super) fn axis_given(&self, e: &Expr) -> Option<Axis> {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Apply, f, x) if !self.may_be_symbolic(x) => {
+                Some(self.given_points(f)?.range)
+            }
+            ExprKind::Field(record, number) => self.part_of_record(record, *number),
+            ExprKind::Unary(UnaryOp::First, pair) => self.part_of_record(pair, 0),
+            ExprKind::Unary(UnaryOp::Second, pair) => self.part_of_record(pair, 1),
+            _ => None,
+        }
+    }
+
+    /// The same as a word on an axis, where it is that one.
+    pub(super) fn given_word(&self, e: &Expr, axis: &Axis) -> Option<Word> {
+        if self.axis_given(e)? != *axis {
+            return None;
+        }
+        match &e.kind {
+            ExprKind::Binary(_, f, x) => {
+                let ExprKind::Variable(id) = f.kind else { return None };
+                Some(Word::Point(Box::new(self.point(id, f, x, e.span)?)))
+            }
+            ExprKind::Field(record, number) => self.record_field(record, *number),
+            ExprKind::Unary(op, pair) => self.record_field(pair, (*op == UnaryOp::Second) as usize),
+            _ => None,
+        }
+    }
+
+    /// `r'a` of such a record, a word on the axis of that field.
     pub(super) fn record_field(&self, record: &Expr, number: usize) -> Option<Word> {
         let at = self.record_at(record)?;
         Some(Word::Record(Arc::new(RecordField::new(at, number))))
@@ -88,13 +122,14 @@ impl Compiler<'_> {
             _ => return None,
         };
         let at = self.record_at(&record)?;
+        let part = |number: usize, e: &Expr| self.on_axis(e, &at.parts()[number].axis);
         let to = match (field, &e.kind) {
-            (Some(number), _) => RecordTo::One(number, self.word(e)),
+            (Some(number), _) => RecordTo::One(number, part(number, e)),
             (None, ExprKind::Record(fields)) => {
-                RecordTo::All(fields.iter().map(|e| self.word(e)).collect())
+                RecordTo::All(fields.iter().enumerate().map(|(n, e)| part(n, e)).collect())
             }
             (None, ExprKind::Binary(BinaryOp::Pair, x, y)) => {
-                RecordTo::All([self.word(x), self.word(y)].into())
+                RecordTo::All([part(0, x), part(1, y)].into())
             }
             (None, _) => RecordTo::Copy(self.record_at(e).filter(|e| e.parts() == at.parts())?),
         };
@@ -103,12 +138,13 @@ impl Compiler<'_> {
 
     /// A pair as a word: one that is written with its sides, or that a state holds by them.
     pub(super) fn pair_word(&self, pair: &Expr) -> Option<Word> {
-        let sides = match (&pair.kind, &pair.ty) {
-            (ExprKind::Binary(BinaryOp::Pair, x, y), _) => Word::both(self.word(x), self.word(y)),
-            (_, Type::Pair(_)) => {
-                Word::both(self.record_field(pair, 0)?, self.record_field(pair, 1)?)
-            }
-            _ => return None,
+        let Type::Pair(types) = &pair.ty else { return None };
+        if !self.is_word(&self.shape(&types.0)) || !self.is_word(&self.shape(&types.1)) {
+            return None;
+        }
+        let sides = match &pair.kind {
+            ExprKind::Binary(BinaryOp::Pair, x, y) => Word::both(self.word(x), self.word(y)),
+            _ => Word::both(self.record_field(pair, 0)?, self.record_field(pair, 1)?),
         };
         Some(Word::Number(Arithmetic::Pair, sides))
     }
@@ -208,6 +244,11 @@ impl Compiler<'_> {
     pub(super) fn is_all(&self, set: &Expr, axis: &Axis) -> bool {
         match (axis, &set.kind) {
             (Axis::Universe(_), _) => self.is_whole_type(set),
+            (Axis::Texts(texts), _) => texts_in(set).is_some_and(|mut all| {
+                all.sort_unstable();
+                all.dedup();
+                all.into_iter().eq(texts.iter())
+            }),
             (Axis::Pair(sides), ExprKind::Binary(BinaryOp::Product, a, b)) => {
                 self.is_all(a, &sides.0) && self.is_all(b, &sides.1)
             }
@@ -232,6 +273,9 @@ impl Compiler<'_> {
                     ends_of(axis).is_some_and(|(low, high)| a <= low && high <= b)
                 };
                 self.ends(set).is_some_and(has)
+            }
+            (Axis::Texts(texts), _) => {
+                texts_in(set).is_some_and(|all| texts.iter().all(|text| all.contains(&text)))
             }
             (Axis::Record(parts), ExprKind::Struct(sets)) => {
                 sets.iter().zip(parts.iter()).all(|(set, part)| self.has_all(set, &part.axis))
@@ -268,6 +312,16 @@ impl Compiler<'_> {
             _ => return None,
         })
     }
+}
+
+/// The strings of which a set is made.
+fn texts_in(set: &Expr) -> Option<Vec<&Arc<str>>> {
+    let ExprKind::SetExtension(items) = &set.kind else { return None };
+    let texts = items.iter().map(|e| match &e.kind {
+        ExprKind::String(text) => Some(text),
+        _ => None,
+    });
+    texts.collect()
 }
 
 fn ends_of(axis: &Axis) -> Option<(i64, i64)> {

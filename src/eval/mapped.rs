@@ -36,10 +36,12 @@ impl Compiler<'_> {
         }
     }
 
-    /// How `f` gives its results, where this is `f(x)`, a function that is read in place.
+    /// How this stands, where it is `f(x)` or `r'a`, a function that is read in place.
     fn map_of_result(&self, fx: &Expr) -> Option<Arc<Map>> {
-        let ExprKind::Binary(BinaryOp::Apply, f, x) = &fx.kind else { return None };
-        self.map_of(f).filter(|_| !self.may_be_symbolic(x))
+        match self.axis_given(fx)? {
+            Axis::Map(map) => Some(map),
+            _ => None,
+        }
     }
 
     /// What is asked of such a function, where that is a set with bits on an axis: `dom(f(x))` or `ran(f(x))`.
@@ -104,7 +106,9 @@ impl Compiler<'_> {
     /// The code of `m <+ {x |-> y}`, where `m` is what a function gives that is held so.
     pub(super) fn changed_map(&self, e: &Expr, map: &Arc<Map>) -> Option<Word> {
         match &e.kind {
-            ExprKind::Binary(BinaryOp::Apply, ..) => self.given_word(e, &Axis::Map(map.clone())),
+            ExprKind::Binary(BinaryOp::Apply, ..) | ExprKind::Field(..) => {
+                self.given_word(e, &Axis::Map(map.clone()))
+            }
             ExprKind::Binary(BinaryOp::Override, m, items) => {
                 let ExprKind::SetExtension(items) = &items.kind else { return None };
                 let [Expr { kind: ExprKind::Binary(BinaryOp::Pair, x, y), .. }] = &items[..] else {

@@ -105,6 +105,7 @@ mod straight;
 pub mod substitution;
 pub mod successors;
 pub mod symbolic;
+mod texts;
 mod total;
 pub mod transitions;
 pub mod tree;

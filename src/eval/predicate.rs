@@ -293,7 +293,7 @@ impl Compiler<'_> {
         if self.is_word(&shape) {
             return Test::equal(self.word(a), self.word(b));
         }
-        if let Some((a, b)) = self.pair_words(a, b) {
+        if let Some((a, b)) = self.pair_words(a, b).or_else(|| self.text_words(a, b)) {
             return Test::equal(a, b);
         }
         if let Some(test) = self.growing_is_empty(a, b).or_else(|| self.interval_is_empty(a, b)) {
@@ -474,6 +474,9 @@ impl Compiler<'_> {
                 return Test::compare(Relation::Member, self.word(x), self.word(set));
             }
             return Test::rich(RichTest::Member(self.rich(x), set_shape, self.rich(set)));
+        }
+        if let Some(test) = self.text_among(x, set) {
+            return test;
         }
         if x_shape == Shape::Integer
             && !self.exact

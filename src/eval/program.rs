@@ -24,13 +24,12 @@ use super::substitution::Body;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::opened::{Opened, equations};
-use crate::machine::parts::Part;
 use crate::machine::{
     Asked, Conjunct, ConstId, Expr, ExprKind, Guard, Local, LocalId, Named, Notations, OpId,
     Operation, Pred, PredKind, Question, Subst, SubstKind, rewrite,
 };
 use crate::source::Span;
-use crate::state::{Instance, Layout};
+use crate::state::{Instance, Layout, spoken};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
@@ -614,25 +613,7 @@ const FEWEST_STRINGS: usize = 2;
 
 /// All string literals of the machine, or some more where these are too few: what an unbounded string ranges over.
 fn strings(instance: &Instance) -> Arc<[Arc<str>]> {
-    let found = std::cell::RefCell::new(BTreeSet::new());
-    let look = |kind: &ExprKind| {
-        if let ExprKind::String(s) = kind {
-            found.borrow_mut().insert(s.clone());
-        }
-        None
-    };
-    let machine = &instance.machine;
-    for c in machine.properties.iter().chain(&machine.invariant).chain(&machine.assertions) {
-        let _ = rewrite::pred(&c.pred, &look);
-    }
-    let operations = machine.operations.iter().map(Operation::whole);
-    for s in operations.chain(machine.initialisation.clone()) {
-        s.formulas(&mut |part| match part {
-            Part::Expr(e) => drop(rewrite::expr(e, &look)),
-            Part::Pred(p) => drop(rewrite::pred(p, &look)),
-        });
-    }
-    let mut found = found.into_inner();
+    let mut found = spoken::texts_of(instance);
     for fresh in (1..).map(|n| Arc::from(format!("STRING{n}"))) {
         if found.len() >= FEWEST_STRINGS {
             break;

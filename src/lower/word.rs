@@ -114,7 +114,8 @@ impl Grid {
     }
 }
 
-/// An integer field: code and least value. The greatest code says that the value is outside.
+/// An integer field: code and least value. The greatest code says that the value is outside. Also that of a string,
+/// whose word is its code.
 #[derive(Clone, Debug)]
 pub struct IntegerField {
     pub bits: Bits,

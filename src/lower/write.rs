@@ -10,6 +10,7 @@ use super::rich::RichWrite;
 use super::stop::Stop;
 use super::wide::WideWrite;
 use super::word::{Bits, IntegerField, Word};
+use crate::state::Coding;
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -97,6 +98,10 @@ impl IntegerField {
     /// The value, or the one that is there, is outside.
     #[cold]
     pub(super) fn write_outside(&self, next: &mut [u64], env: &mut Env, i: i64) {
-        self.layout.write(self.id, next, &Value::Int(i), &mut env.interner);
+        let value = match &self.layout.field(self.id).coding {
+            Coding::Text { texts, .. } => Value::String(texts[i as usize].clone()),
+            _ => Value::Int(i),
+        };
+        self.layout.write(self.id, next, &value, &mut env.interner);
     }
 }

@@ -16,6 +16,8 @@ pub enum Axis {
         low: i64,
         size: u64,
     },
+    /// These strings, in their order.
+    Texts(Texts),
     /// Records with these fields, in the order of their type: their codes side by side.
     Record(Arc<[Part]>),
     /// Pairs in the same way, each side a field.
@@ -32,6 +34,9 @@ pub enum Axis {
     /// Sets of what has a code on another axis: a bit for each.
     Subset(Arc<Axis>),
 }
+
+/// Strings that have codes: their places in the list, which is sorted.
+pub type Texts = Arc<[Arc<str>]>;
 
 /// How the results of a function stand side by side in its code: for each argument a number of `width` bits, 0 where
 /// it has none, else 1 + the result's code.
@@ -84,7 +89,7 @@ pub(super) fn code_of_pairs(
 /// A field of a record, in the code of that.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Part {
-    /// A universe or an interval.
+    /// Never one of records or pairs.
     pub axis: Axis,
     pub shift: u32,
     pub bits: u32,
@@ -131,12 +136,13 @@ impl Axis {
         (shift <= most).then(|| parts.into())
     }
 
-    /// Pairs of members of these; `None` where they are too many, or 32 bits do not hold all of their words.
+    /// Pairs of members of these; `None` where they are too many, or strings, or 32 bits do not hold all of their words.
     pub fn pair(left: Axis, right: Axis) -> Option<Axis> {
         let fits = |axis: &Axis| match axis {
             Axis::Interval { low, size } => {
                 i32::try_from(*low).is_ok() && i32::try_from(low + *size as i64).is_ok()
             }
+            Axis::Texts(_) => false,
             _ => axis.size() < 1 << 31,
         };
         let few = left.size().checked_mul(right.size()).is_some_and(|size| size <= 1 << 16);
@@ -152,7 +158,8 @@ impl Axis {
 
     /// Whether what has a code here is a word, or a pair of words.
     pub fn is_plain(&self) -> bool {
-        matches!(self, Axis::Universe(_) | Axis::Interval { .. } | Axis::Pair(_))
+        use Axis::*;
+        matches!(self, Universe(_) | Interval { .. } | Texts(_) | Pair(_))
     }
 
     /// All codes are smaller; where there are records or functions, not all of those that are have a value.
@@ -160,13 +167,14 @@ impl Axis {
     pub fn size(&self) -> u64 {
         match self {
             Axis::Universe(n) | Axis::Interval { size: n, .. } => *n,
+            Axis::Texts(texts) => texts.len() as u64,
             compound => compound.size_of_compound(),
         }
     }
 
     fn size_of_compound(&self) -> u64 {
         match self {
-            Axis::Universe(_) | Axis::Interval { .. } => self.size(),
+            Axis::Universe(_) | Axis::Interval { .. } | Axis::Texts(_) => self.size(),
             Axis::Record(parts) | Axis::Couple(parts) => {
                 parts.last().map_or(1, |last| 1 << (last.shift + last.bits))
             }
@@ -184,6 +192,9 @@ impl Axis {
             (Axis::Interval { low, size }, Value::Int(i)) => {
                 let code = i.checked_sub(*low)?;
                 (code >= 0 && (code as u64) < *size).then_some(code as u64)
+            }
+            (Axis::Texts(texts), Value::String(text)) => {
+                texts.binary_search(text).ok().map(|place| place as u64)
             }
             (Axis::Record(parts), Value::Record(values)) => {
                 let fields = parts.iter().zip(values.iter());
@@ -240,6 +251,7 @@ impl Axis {
         match self {
             Axis::Universe(_) => Value::Word(code),
             Axis::Interval { low, .. } => Value::Int(low + code as i64),
+            Axis::Texts(texts) => Value::String(texts[code as usize].clone()),
             Axis::Record(parts) => {
                 Value::Record(parts.iter().map(|p| p.axis.value(p.get(code))).collect())
             }
@@ -303,12 +315,13 @@ impl Axis {
         Value::set(codes.map(|code| self.value(code)).collect())
     }
 
-    /// The code of what is a word, which records are not; pairs are ([`word_of_pair`]).
+    /// The code of what is a word, which records are not; pairs are ([`word_of_pair`]), and a string is its code here.
     #[inline(always)]
     pub fn code_of_word(&self, word: u64) -> Option<u64> {
         let (code, size) = match self {
             Axis::Universe(n) => (word, *n),
             Axis::Interval { low, size } => ((word as i64).wrapping_sub(*low) as u64, *size),
+            Axis::Texts(texts) => (word, texts.len() as u64),
             Axis::Record(_) | Axis::Couple(_) | Axis::Tuple { .. } => return None,
             // Their words are their codes.
             Axis::Map(_) | Axis::Subset(_) => (word, self.size()),
@@ -338,7 +351,7 @@ impl Axis {
     pub fn value_of_word(&self, word: u64) -> Value {
         match self {
             Axis::Interval { .. } => Value::Int(word as i64),
-            Axis::Map(_) | Axis::Subset(_) => self.value(word),
+            Axis::Texts(_) | Axis::Map(_) | Axis::Subset(_) => self.value(word),
             Axis::Pair(sides) => {
                 let (left, right) = words_of_pair(word);
                 Value::Pair(Arc::new((sides.0.value_of_word(left), sides.1.value_of_word(right))))

@@ -4,12 +4,13 @@
 //! expectation guides the layout and is never trusted: a value outside it is stored all the same.
 
 use super::Instance;
-use crate::machine::visit::Visitor;
+use super::axis::Texts;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, LocalId, Pred, PredKind, Type,
     UnaryOp, VarId,
 };
 use num_traits::ToPrimitive;
+use std::collections::BTreeSet;
 
 /// An expected range of values.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +21,8 @@ pub enum Expected {
     Interval { low: i64, high: i64 },
     /// Integers from this one on.
     From(i64),
+    /// These strings, in their order.
+    Texts(Texts),
     /// Subsets of this range.
     Subset(Box<Expected>),
     /// Functions, total or not, from the first range to the second.
@@ -276,30 +279,6 @@ fn superset<'i>(instance: &'i Instance, constant: &Expr) -> Option<&'i Expr> {
     })
 }
 
-/// Numbers without bounds that a state may have before they are held in few bits.
-const FEW: usize = 3;
-
-/// Numbers in the text of a machine that let expect that those in its states are small.
-pub const SMALL: u64 = 1000;
-
-/// Bits for a number of which nothing is expected. Where there are many of them, and the machine speaks of small
-/// ones only, they are taken to be small: states get shorter, and one that is not is held all the same.
-pub fn bits_of_any(instance: &Instance, variables: usize) -> u32 {
-    if variables < FEW || largest_number(instance) > SMALL { 32 } else { 16 }
-}
-
-/// The largest amount of a number in the text of a machine, or of a limit.
-pub fn largest_number(instance: &Instance) -> u64 {
-    let mut largest = instance.max_int.unsigned_abs().max(instance.min_int.unsigned_abs());
-    let mut look = |e: &mut Expr| {
-        if let ExprKind::Integer(n) = &e.kind {
-            largest = largest.max(n.to_i64().map_or(u64::MAX, i64::unsigned_abs));
-        }
-    };
-    Visitor::of(&mut look).machine(&mut (*instance.machine).clone());
-    largest
-}
-
 fn from_conjunct(
     instance: &Instance,
     pred: &Pred,
@@ -421,6 +400,7 @@ fn item(instance: &Instance, e: &Expr) -> Expected {
         ExprKind::Record(fields) => {
             Expected::Record(fields.iter().map(|field| item(instance, field)).collect())
         }
+        ExprKind::String(text) => Expected::Texts([text.clone()].into()),
         _ => match integer(instance, e) {
             Some(n) => Expected::Interval { low: n, high: n },
             None => Expected::Any,
@@ -450,6 +430,10 @@ fn hull(a: Expected, b: Expected) -> Expected {
     match (a, b) {
         (Interval { low, high }, Interval { low: least, high: most }) => {
             Interval { low: low.min(least), high: high.max(most) }
+        }
+        (Texts(a), Texts(b)) => {
+            let all: BTreeSet<_> = a.iter().chain(b.iter()).cloned().collect();
+            Texts(all.into_iter().collect())
         }
         (Pair(a, b), Pair(c, d)) => Pair(both(*a, *c), both(*b, *d)),
         (Record(a), Record(b)) => Record(a.into_iter().zip(b).map(|(a, b)| hull(a, b)).collect()),

@@ -11,11 +11,12 @@
 //! narrow number for each argument. Bits need no unpacking, numbers are smaller: numbers are taken
 //! where they make the state at least one word shorter.
 
-use super::axis::{Axis, MOST_MEMBERS, code_of_pairs};
+use super::axis::{Axis, MOST_MEMBERS, Texts, code_of_pairs};
 use super::expect::{self, Expected};
 use super::placing::{Allocator, place};
+use super::spoken::{self, Spoken};
 use super::{Instance, Interner};
-use crate::machine::{Type, VarId};
+use crate::machine::VarId;
 use crate::value::set::low_bits;
 use crate::value::{Shape, Value};
 use smallvec::{SmallVec, smallvec};
@@ -38,6 +39,8 @@ pub enum Coding {
     Bits { words: usize },
     /// An integer as `value - low`; the greatest code means outside.
     Integer { low: i64, bits: u32 },
+    /// A string by its place in a list; the greatest code means outside.
+    Text { texts: Texts, bits: u32 },
     /// A set of what has a code on an axis, as bits of one word, or of several from their first bit on; a further
     /// bit means outside.
     Members { axis: Axis, outside: Position },
@@ -94,31 +97,25 @@ pub(super) const NUMBER: u32 = 32;
 
 impl Layout {
     pub fn new(instance: &Instance) -> Layout {
-        let bits = Layout::with(instance, false);
-        let numbers = Layout::with(instance, true);
+        let variables = (0..instance.machine.variables.len() as u32).map(VarId);
+        let expected: Vec<Expected> =
+            variables.map(|id| expect::of_variable(instance, id)).collect();
+        let spoken = Spoken::of(instance, &expected);
+        let bits = Layout::with(instance, &expected, &spoken, false);
+        let numbers = Layout::with(instance, &expected, &spoken, true);
         if numbers.words < bits.words { numbers } else { bits }
     }
 
     /// A layout that holds functions over finite universes as numbers, or as bits.
-    fn with(instance: &Instance, numbers: bool) -> Layout {
+    fn with(instance: &Instance, expected: &[Expected], spoken: &Spoken, numbers: bool) -> Layout {
         let machine = &instance.machine;
         let mut alloc = Allocator::default();
         let constants = (!machine.constants.is_empty()).then(|| alloc.take(NUMBER));
         let mut fields = Vec::with_capacity(machine.variables.len());
-        let expected = (0..machine.variables.len() as u32).map(VarId);
-        let expected: Vec<Expected> =
-            expected.map(|id| expect::of_variable(instance, id)).collect();
-        let any = expected.iter().zip(&machine.variables);
-        let any = any.filter(|(e, v)| **e == Expected::Any && v.ty == Type::Integer).count();
-        let any = expect::bits_of_any(instance, any);
-        let is_in_parts = |e: &Expected| !matches!(e, Expected::Any | Expected::Interval { .. });
-        let largest = match expected.iter().any(is_in_parts) {
-            true => expect::largest_number(instance),
-            false => u64::MAX,
-        };
-        for (variable, expected) in machine.variables.iter().zip(&expected) {
+        let any = spoken.bits_of_any(spoken::numbers_of_any(instance, expected));
+        for (variable, expected) in machine.variables.iter().zip(expected) {
             let shape = instance.shape(&variable.ty);
-            let (at, coding) = place(&mut alloc, &shape, expected, (numbers, any, largest));
+            let (at, coding) = place(&mut alloc, &shape, expected, (numbers, any, spoken));
             fields.push(Field { at, coding, shape });
         }
         let outside = fields.iter().any(|f| f.coding.can_be_left()).then(|| alloc.take(NUMBER));
@@ -312,6 +309,9 @@ impl Field {
             Coding::Interned => interner.value(get(state, self.at, NUMBER) as u32),
             _ if self.is_outside(state) => return None,
             Coding::Integer { low, bits } => Value::Int(low + get(state, self.at, *bits) as i64),
+            Coding::Text { texts, bits } => {
+                Value::String(texts[get(state, self.at, *bits) as usize].clone())
+            }
             Coding::Record { axis, bits } => axis.value(get(state, self.at, *bits)),
             Coding::Members { axis, .. } if axis.size() > 64 => {
                 axis.members_in(&self.member_words(state, axis))
@@ -394,6 +394,12 @@ impl Field {
                 }
                 _ => return false,
             },
+            (Coding::Text { texts, bits }, Value::String(text)) => {
+                match texts.binary_search(text) {
+                    Ok(place) => put(state, self.at, *bits, place as u64),
+                    Err(_) => return false,
+                }
+            }
             (Coding::Members { axis, outside }, _) if axis.size() > 64 => {
                 let mut words = [0; MOST_WORDS];
                 if !axis.bits_in(value, &mut words) {
@@ -496,9 +502,9 @@ impl Field {
     /// Whether the field holds no value of its own.
     pub fn is_outside(&self, state: &[u64]) -> bool {
         match &self.coding {
-            Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
-                get(state, self.at, *bits) == low_bits(*bits)
-            }
+            Coding::Integer { bits, .. }
+            | Coding::Text { bits, .. }
+            | Coding::Record { bits, .. } => get(state, self.at, *bits) == low_bits(*bits),
             Coding::Members { outside, .. } => get(state, *outside, 1) == 1,
             Coding::Function { .. } => get(state, self.at, 1) == 1,
             _ => false,
@@ -507,7 +513,9 @@ impl Field {
 
     fn mark_outside(&self, state: &mut [u64]) {
         match &self.coding {
-            Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
+            Coding::Integer { bits, .. }
+            | Coding::Text { bits, .. }
+            | Coding::Record { bits, .. } => {
                 put(state, self.at, *bits, low_bits(*bits));
             }
             Coding::Members { axis, outside } => {
@@ -528,7 +536,10 @@ impl Field {
     pub fn bits(&self, see: &mut dyn FnMut(usize, u64)) {
         let mut stretch = |at: Position, bits: u32| see(at.word, low_bits(bits) << at.shift);
         match &self.coding {
-            Coding::Word { bits } | Coding::Integer { bits, .. } | Coding::Record { bits, .. } => {
+            Coding::Word { bits }
+            | Coding::Integer { bits, .. }
+            | Coding::Text { bits, .. }
+            | Coding::Record { bits, .. } => {
                 stretch(self.at, *bits);
             }
             Coding::Members { axis, outside } => {

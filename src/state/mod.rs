@@ -4,7 +4,8 @@
 //! range of each variable; [`layout`] the fields of a packed state, `placing` which coding each gets, and
 //! [`axis`] the codes of arguments, results and records; [`interner`] numbers for values that have no field of their own, `passing` those of which a field has them only while a loop runs; [`flat`] arrays beside
 //! those that are functions; `made` lists that were made of fields; [`hash`] the hash of a packed state; [`outside`] what external functions
-//! may ask for.
+//! may ask for;
+//! [`spoken`] the numbers and strings of the machine's text.
 
 pub mod axis;
 pub mod expect;
@@ -17,6 +18,7 @@ mod made;
 pub mod outside;
 mod passing;
 mod placing;
+pub mod spoken;
 
 pub use axis::Axis;
 pub use hash::hash_state;

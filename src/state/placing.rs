@@ -1,8 +1,9 @@
 //! Which coding each variable gets, and where its field begins: by its shape, and by what is expected of it.
 
 use super::axis::{Axis, MOST_MEMBERS, Map, bits_for};
-use super::expect::{Expected, SMALL};
+use super::expect::Expected;
 use super::layout::{Coding, NUMBER, Position};
+use super::spoken::{SMALL, Spoken};
 use crate::value::Shape;
 use crate::value::shape::IndexKind;
 use std::sync::Arc;
@@ -78,14 +79,14 @@ impl Allocator {
 }
 
 /// Where a variable of this shape is held, and in which coding. `numbers`: whether functions over finite universes are
-/// numbers; `any`: bits of an integer that nothing bounds; `largest`: the largest amount of a number that the machine speaks of.
+/// numbers; `any`: bits of an integer that nothing bounds.
 pub(super) fn place(
     alloc: &mut Allocator,
     shape: &Shape,
     expected: &Expected,
-    (numbers, any, largest): (bool, u32, u64),
+    (numbers, any, spoken): (bool, u32, &Spoken),
 ) -> (Position, Coding) {
-    if let Some(function) = function_coding(shape, expected, (numbers, largest), alloc) {
+    if let Some(function) = function_coding(shape, expected, (numbers, spoken), alloc) {
         return function;
     }
     match (shape, expected) {
@@ -109,7 +110,14 @@ pub(super) fn place(
         (Shape::Integer, _) => {
             (alloc.take(any), Coding::Integer { low: -(1 << (any - 1)), bits: any })
         }
-        (Shape::Record(_) | Shape::Pair(_), _) => match record_axis(shape, expected, largest) {
+        (Shape::String, _) => match plain_axis(shape, expected, spoken) {
+            Some(Axis::Texts(texts)) => {
+                let bits = bits_for(texts.len() as u128 + 1);
+                (alloc.take(bits), Coding::Text { texts, bits })
+            }
+            _ => (alloc.take(NUMBER), Coding::Interned),
+        },
+        (Shape::Record(_) | Shape::Pair(_), _) => match record_axis(shape, expected, spoken) {
             Some(axis) => {
                 let bits = bits_for(u128::from(axis.size())) + 1;
                 (alloc.take(bits), Coding::Record { axis, bits })
@@ -117,8 +125,8 @@ pub(super) fn place(
             None => (alloc.take(NUMBER), Coding::Interned),
         },
         (Shape::Set(e), Expected::Subset(of)) => {
-            let axis = axis(e, of).or_else(|| tuple_axis(e, of));
-            match axis.or_else(|| member_window(e, of, largest)) {
+            let axis = axis(e, of, spoken).or_else(|| tuple_axis(e, of, spoken));
+            match axis.or_else(|| member_window(e, of, spoken)) {
                 Some(axis) if axis.size() <= MOST_MEMBERS => {
                     let (at, outside) = alloc.take_with_flag(axis.size() as u32);
                     (at, Coding::Members { axis, outside })
@@ -135,13 +143,13 @@ pub(super) fn place(
 fn function_coding(
     shape: &Shape,
     expected: &Expected,
-    (numbers, largest): (bool, u64),
+    (numbers, spoken): (bool, &Spoken),
     alloc: &mut Allocator,
 ) -> Option<(Position, Coding)> {
     let (from, to) = match expected {
         Expected::Function(from, to) => (from, to),
         Expected::Sequence { items, longest } => {
-            return sequence_coding(shape, items, *longest, largest, alloc);
+            return sequence_coding(shape, items, *longest, spoken, alloc);
         }
         _ => return None,
     };
@@ -150,14 +158,14 @@ fn function_coding(
         return None;
     }
     let (left, right) = shape.element().sides();
-    let domain = axis(&left, from)?;
-    let window = || window(&right, to, bits_of_each(domain.size())?, largest);
+    let domain = axis(&left, from, spoken)?;
+    let window = || window(&right, to, bits_of_each(domain.size())?, spoken.largest);
     let records = || match right {
-        Shape::Record(_) => record_axis(&right, to, largest),
+        Shape::Record(_) => record_axis(&right, to, spoken),
         _ => None,
     };
-    let range = axis(&right, to).or_else(window).or_else(records);
-    let range = range.or_else(|| part_axis(&right, to, domain.size(), largest))?;
+    let range = axis(&right, to, spoken).or_else(window).or_else(records);
+    let range = range.or_else(|| part_axis(&right, to, domain.size(), spoken))?;
     let width = bits_for(range.size() as u128 + 1).max(1);
     let per_word = 64 / width;
     if domain.size() == 0
@@ -187,13 +195,14 @@ fn sequence_coding(
     shape: &Shape,
     items: &Expected,
     longest: Option<u64>,
-    largest: u64,
+    spoken: &Spoken,
     alloc: &mut Allocator,
 ) -> Option<(Position, Coding)> {
-    let range = item_axis(&shape.element().sides().1, items, largest)?;
+    let range = item_axis(&shape.element().sides().1, items, spoken)?;
     let width = bits_for(range.size() as u128 + 1).max(1);
     // Items that nothing bounds take so many bits that few of them would fit less.
-    let is_open = longest.is_none() && plain_axis(&shape.element().sides().1, items).is_some();
+    let is_open =
+        longest.is_none() && plain_axis(&shape.element().sides().1, items, spoken).is_some();
     let most = if is_open { OPEN_SEQUENCE } else { SEQUENCE_LIMIT } / u64::from(width);
     let size = longest.unwrap_or(most).min(most);
     if size < SHORTEST {
@@ -229,9 +238,9 @@ fn window(shape: &Shape, expected: &Expected, bits: u32, largest: u64) -> Option
 }
 
 /// The same for members of a set, which take a bit each.
-fn member_window(shape: &Shape, expected: &Expected, largest: u64) -> Option<Axis> {
+fn member_window(shape: &Shape, expected: &Expected, spoken: &Spoken) -> Option<Axis> {
     let low = match expected {
-        _ if *shape != Shape::Integer || largest > FEW_MEMBERS => return None,
+        _ if *shape != Shape::Integer || spoken.largest > FEW_MEMBERS => return None,
         Expected::From(low) => *low,
         _ => -(FEW_MEMBERS as i64) / 2,
     };
@@ -239,14 +248,17 @@ fn member_window(shape: &Shape, expected: &Expected, largest: u64) -> Option<Axi
 }
 
 /// The items of a sequence: short ones, where nothing bounds them.
-fn item_axis(shape: &Shape, expected: &Expected, largest: u64) -> Option<Axis> {
-    plain_axis(shape, expected).or_else(|| window(shape, expected, 8, largest.saturating_mul(ROOM)))
+fn item_axis(shape: &Shape, expected: &Expected, spoken: &Spoken) -> Option<Axis> {
+    let plain = plain_axis(shape, expected, spoken).filter(|axis| !matches!(axis, Axis::Texts(_)));
+    plain.or_else(|| window(shape, expected, 8, spoken.largest.saturating_mul(ROOM)))
 }
 
 /// The codes of records whose fields all have some, or of pairs whose sides have.
-fn record_axis(shape: &Shape, expected: &Expected, largest: u64) -> Option<Axis> {
+fn record_axis(shape: &Shape, expected: &Expected, spoken: &Spoken) -> Option<Axis> {
     let field = |(shape, of): (&Shape, &Expected)| {
-        plain_axis(shape, of).or_else(|| window(shape, of, 16, largest))
+        let plain = plain_axis(shape, of, spoken);
+        let number = || window(shape, of, 16, spoken.largest);
+        plain.or_else(number).or_else(|| part_axis(shape, of, 1, spoken))
     };
     match (shape, expected) {
         (Shape::Record(shapes), Expected::Record(of)) => {
@@ -268,13 +280,13 @@ fn size_of_interval(low: i64, high: i64) -> u128 {
 }
 
 /// The codes of functions, sequences and sets that are results, so many of them.
-fn part_axis(shape: &Shape, expected: &Expected, many: u64, largest: u64) -> Option<Axis> {
+fn part_axis(shape: &Shape, expected: &Expected, many: u64, spoken: &Spoken) -> Option<Axis> {
     let Shape::Set(element) = shape else { return None };
     let map =
         |domain: Axis, range: Axis, width: u32| Axis::Map(Arc::new(Map { domain, range, width }));
     match expected {
         Expected::Sequence { items, longest } => {
-            let range = item_axis(&element.sides().1, items, largest)?;
+            let range = item_axis(&element.sides().1, items, spoken)?;
             let width = bits_for(range.size() as u128 + 1).max(1);
             let room = if longest.is_some() || many <= FEW { PART_LIMIT } else { OPEN_SEQUENCE };
             let most = room / u64::from(width);
@@ -284,16 +296,17 @@ fn part_axis(shape: &Shape, expected: &Expected, many: u64, largest: u64) -> Opt
         }
         Expected::Function(from, to) => {
             let (left, right) = element.sides();
-            let domain = plain_axis(&left, from)?;
+            let domain = plain_axis(&left, from, spoken)?;
             let bits = || (PART_LIMIT as u32).checked_div(domain.size() as u32);
-            let window = || window(&right, to, bits().filter(|bits| *bits >= 8)?.min(16), largest);
-            let range = plain_axis(&right, to).or_else(window)?;
+            let window =
+                || window(&right, to, bits().filter(|bits| *bits >= 8)?.min(16), spoken.largest);
+            let range = plain_axis(&right, to, spoken).or_else(window)?;
             let width = bits_for(range.size() as u128 + 1).max(1);
             let fits = domain.size() <= PART_LIMIT / u64::from(width);
             fits.then(|| map(domain, range, width))
         }
         Expected::Subset(of) => {
-            let of = axis(element, of).or_else(|| member_window(element, of, largest))?;
+            let of = axis(element, of, spoken).or_else(|| member_window(element, of, spoken))?;
             (of.size() <= PART_LIMIT).then(|| Axis::Subset(Arc::new(of)))
         }
         _ => None,
@@ -301,18 +314,21 @@ fn part_axis(shape: &Shape, expected: &Expected, many: u64, largest: u64) -> Opt
 }
 
 /// The codes of arguments or results: of words, or pairs of such.
-fn axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
+fn axis(shape: &Shape, expected: &Expected, spoken: &Spoken) -> Option<Axis> {
+    let plain = |shape: &Shape, of: &Expected| plain_axis(shape, of, spoken);
     match (shape, expected) {
         (Shape::Pair(sides), Expected::Pair(left, right)) => {
-            Axis::pair(plain_axis(&sides.0, left)?, plain_axis(&sides.1, right)?)
+            Axis::pair(plain(&sides.0, left)?, plain(&sides.1, right)?)
         }
-        _ => plain_axis(shape, expected),
+        _ => plain(shape, expected),
     }
 }
 
 /// The codes of records and of pairs that are no words, as members of a set.
-fn tuple_axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
-    let part = |shape: &Shape, of: &Expected| axis(shape, of).or_else(|| tuple_axis(shape, of));
+fn tuple_axis(shape: &Shape, expected: &Expected, spoken: &Spoken) -> Option<Axis> {
+    let part = |shape: &Shape, of: &Expected| {
+        axis(shape, of, spoken).or_else(|| tuple_axis(shape, of, spoken))
+    };
     match (shape, expected) {
         (Shape::Record(shapes), Expected::Record(of)) => {
             Axis::tuple(shapes.iter().zip(of).map(|(shape, of)| part(shape, of)), true)
@@ -327,8 +343,8 @@ fn tuple_axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
     }
 }
 
-/// The codes of what is a word.
-fn plain_axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
+/// The codes of what is a word, or a string.
+fn plain_axis(shape: &Shape, expected: &Expected, spoken: &Spoken) -> Option<Axis> {
     match (shape, expected) {
         (Shape::Index(u), _) if u.size <= 1 << 16 => Some(Axis::Universe(u.size as u64)),
         (Shape::Integer, Expected::Interval { low, high })
@@ -336,6 +352,10 @@ fn plain_axis(shape: &Shape, expected: &Expected) -> Option<Axis> {
         {
             Some(Axis::Interval { low: *low, size: (high - low + 1) as u64 })
         }
+        // Where the machine makes strings of its own, it may put others there.
+        (Shape::String, _) if spoken.texts.is_empty() => None,
+        (Shape::String, Expected::Texts(texts)) => Some(Axis::Texts(texts.clone())),
+        (Shape::String, _) => Some(Axis::Texts(spoken.texts.clone())),
         _ => None,
     }
 }

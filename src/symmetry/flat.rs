@@ -218,7 +218,9 @@ impl FlatPlan {
 fn side(group: &Group, shape: &Shape, axis: &Axis) -> Option<Side> {
     match (shape, axis) {
         (Shape::Index(u), Axis::Universe(_)) => Side::new(group, u),
-        (_, Axis::Interval { size, .. }) => u32::try_from(*size).ok().map(Side::fixed),
+        (_, Axis::Interval { .. } | Axis::Texts(_)) => {
+            u32::try_from(axis.size()).ok().map(Side::fixed)
+        }
         _ => None,
     }
 }

@@ -11,6 +11,7 @@ mod records;
 mod remembered;
 mod screened;
 mod substitutions;
+mod texts;
 mod trees;
 
 use burnside::eval::{Evaluator, Successors};

@@ -43,6 +43,8 @@ pub enum T {
     Pair(Box<T>, Box<T>),
     /// `struct(a : INTEGER, c : BOOL)`
     Rec,
+    /// `struct(k : STRING, l : POW(INTEGER))`
+    Kit,
     /// A free type.
     Free,
 }
@@ -93,6 +95,14 @@ fn variables() -> Vec<Variable> {
         v("pc", pair(T::Int, T::D), "pc : (0..2) * D"),
         v("pn", pair(T::Int, T::Int), "pn : NATURAL * (-2..2)"),
         v("st", T::Str, "st : STRING"),
+        v("sw", T::Str, "sw : {\"a\", \"b\"}"),
+        v("sl", set(T::Str), "sl <: STRING"),
+        v("sn", rel(T::E, T::Str), "sn : E +-> {\"a\", \"b\"}"),
+        v("sm", rel(T::Str, T::Int), "sm : {\"a\", \"b\", \"c\"} +-> 0..2"),
+        v("sq", rel(T::Int, T::Str), "sq : seq(STRING)"),
+        v("sp2", pair(T::Str, T::Int), "sp2 : {\"a\", \"b\"} * (0..2)"),
+        v("kt", T::Kit, "kt : struct(k : {\"a\", \"b\"}, l : POW(0..3))"),
+        v("ks", rel(T::E, T::Kit), "ks : E +-> struct(k : STRING, l : POW(0..2))"),
         v("fr", T::Free, "fr : F"),
         v("fss", set(T::Free), "fss <: F"),
         v("fs", rel(T::E, set(T::D)), "fs : E --> POW(D)"),
@@ -352,6 +362,7 @@ impl Generator {
         match &target.ty {
             T::Int => format!("{n} :: 0..1"),
             T::Rec => format!("{n} := rec(a : 1, c : TRUE)"),
+            T::Kit => format!("{n} := rec(k : \"a\", l : {{}})"),
             T::Str => format!("{n} := \"a\""),
             T::D => format!("{n} :: D"),
             T::Free => format!("{n} :: {}", self.dice.pick(&["F", "ran(fb)", "F - {fa}"])),
@@ -418,7 +429,7 @@ impl Generator {
     }
 
     fn local_type(&mut self) -> T {
-        self.dice.pick(&[T::Int, T::D, T::D, T::E, T::Bool, set(T::D)]).clone()
+        self.dice.pick(&[T::Int, T::D, T::D, T::E, T::Bool, set(T::D), T::Str]).clone()
     }
 
     /// `x : S`
@@ -453,6 +464,7 @@ impl Generator {
                 format!("{x} : {a} * {}", self.whole(b))
             }
             T::Rec => format!("{x} : struct(a : 0..1, c : BOOL)"),
+            T::Kit => format!("{x} : {}", self.whole(ty)),
         }
     }
 
@@ -466,6 +478,7 @@ impl Generator {
             T::Set(of) => format!("POW({})", self.whole(of)),
             T::Pair(a, b) => format!("({} * {})", self.whole(a), self.whole(b)),
             T::Rec => "struct(a : 0..1, c : BOOL)".into(),
+            T::Kit => "struct(k : {\"a\", \"b\"}, l : POW(0..1))".into(),
             T::Free => {
                 self.dice.pick(&["F", "F", "ran(fb)", "ran(fc)", "(F - ran(fd))"]).to_string()
             }
@@ -539,6 +552,12 @@ impl Generator {
         {
             return name;
         }
+        if (*ty == T::Str || *ty == set(T::Int))
+            && self.dice.chance(40)
+            && let Some(kit) = self.named(&T::Kit)
+        {
+            return format!("{kit}'{}", if *ty == T::Str { "k" } else { "l" });
+        }
         match ty {
             T::Int => self.dice.below(4).to_string(),
             T::Bool => self.dice.pick(&["TRUE", "FALSE"]).to_string(),
@@ -556,6 +575,7 @@ impl Generator {
                     format!("({all} - {all})")
                 }
                 T::Int => "(0..1)".into(),
+                T::Str => self.dice.pick(&["{\"a\"}", "{\"b\", \"c\"}"]).to_string(),
                 T::Bool | T::D | T::E | T::Free => self.whole(of),
                 T::Pair(..) | T::Set(_) => match self.has_element(of) {
                     true => format!("{{{}}}", self.atom(of)),
@@ -570,6 +590,10 @@ impl Generator {
             T::Rec => {
                 let a = self.atom(&T::Int);
                 format!("rec(a : {a}, c : {})", self.atom(&T::Bool))
+            }
+            T::Kit => {
+                let k = self.atom(&T::Str);
+                format!("rec(k : {k}, l : {})", self.atom(&set(T::Int)))
             }
         }
     }
@@ -610,6 +634,12 @@ impl Generator {
         {
             return text;
         }
+        if (*ty == T::Str || *ty == set(T::Int))
+            && self.dice.chance(self.partial)
+            && let Some(kit) = self.application(&T::Kit, d)
+        {
+            return format!("{kit}'{}", if *ty == T::Str { "k" } else { "l" });
+        }
         match ty {
             T::Int => self.integer(d),
             T::Bool => format!("bool({})", self.pred(d)),
@@ -621,6 +651,10 @@ impl Generator {
             T::Rec => {
                 let a = self.expr(&T::Int, d);
                 format!("rec(a : {a}, c : {})", self.expr(&T::Bool, d))
+            }
+            T::Kit => {
+                let k = self.expr(&T::Str, d);
+                format!("rec(k : {k}, l : {})", self.expr(&set(T::Int), d))
             }
             T::Free => match self.dice.below(4) {
                 0 => format!("fb(max({{0, min({{2, {}}})}}))", self.expr(&T::Int, d)),
@@ -925,6 +959,8 @@ impl Generator {
                 format!("{n}({x}) := {}", self.clamped(b, 1))
             }
             (T::Rec, 0 | 1) if self.readable(n) => format!("{n}'a := {}", self.clamped(&T::Int, 1)),
+            (T::Kit, 0) if self.readable(n) => format!("{n}'k := {}", self.expr(&T::Str, 1)),
+            (T::Kit, 1) if self.readable(n) => format!("{n}'l := {}", self.expr(&set(T::Int), 1)),
             (ty, 2) => {
                 let s = self.bounded_set(ty);
                 format!("{n} :: {s}")

@@ -129,7 +129,7 @@ impl<'c, 'a> Look<'c, 'a> {
         self.reads.variables.insert(id);
         let field = self.compiler.layout.field(id);
         match &field.coding {
-            Coding::Word { .. } | Coding::Integer { .. } => 2,
+            Coding::Word { .. } | Coding::Integer { .. } | Coding::Text { .. } => 2,
             Coding::Function { domain, .. } => 20 + 6 * domain.size() as u32,
             Coding::Members { axis, .. } => 20 + 6 * axis.size() as u32,
             Coding::Bits { words } if *words <= MOST_WORDS as usize => 6 + *words as u32,
