@@ -153,9 +153,8 @@ impl Compiler<'_> {
             ExprKind::Binary(op, a, b) => match Arrow::from_op(*op) {
                 Some(arrow) => {
                     let (n, m) = (self.estimate(a), self.estimate(b));
-                    // One value of an infinite set is enough to ask the solver for.
-                    let most = if m >= UNBOUNDED { 2.0 * WORTH_WHILE } else { 1000.0 };
-                    let (n, m) = (n.min(1000.0), m.min(most));
+                    // One value of a large set is enough to ask the solver for.
+                    let (n, m) = (n.min(1000.0), m.min(2.0 * WORTH_WHILE));
                     let (n, m) = (n as usize, m as usize);
                     match enumerate::count_arrows(arrow, n, m) {
                         // One of the guesses is wrong: nobody writes down a set that has no members.
