@@ -8,6 +8,7 @@ use super::object::{Candidates, Object, Point, is_scalar, number_of, of_scalar};
 use super::propagators::element::Table;
 use super::sketch::{Host, Sketch, Term};
 use super::store::INFINITE;
+use super::truth::far;
 use crate::machine::{BasicSet, BinaryOp, UnaryOp};
 use crate::source::Span;
 use crate::value::relation::Arrow;
@@ -192,15 +193,23 @@ impl<'p, H: Host> Builder<'p, H> {
         if a.defined != Lit::Always || b.defined != Lit::Always {
             return Err(Refusal::Opaque);
         }
-        let (a, b) = (a.object.as_linear(), b.object.as_linear());
-        let (a, b) = (a.ok_or(Refusal::Opaque)?, b.ok_or(Refusal::Opaque)?);
-        let (low, high) =
-            (a.bounds(&self.poster.engine.store).0, b.bounds(&self.poster.engine.store).1);
+        let bounds = |end: &Object| match far(end) {
+            Some(above) => Some(if above { (INFINITE, INFINITE) } else { (-INFINITE, -INFINITE) }),
+            None => Some(end.as_linear()?.bounds(&self.poster.engine.store)),
+        };
+        let (low, high) = (bounds(&a.object).ok_or(Refusal::Opaque)?.0, bounds(&b.object));
+        let high = high.ok_or(Refusal::Opaque)?.1;
+        if low >= INFINITE || high <= -INFINITE {
+            return Err(Refusal::Opaque);
+        }
         if low > high {
             return self.impossible(on, Value::Int(low));
         }
         let object = self.integer(low, high, &(set.span, Arc::from("..")));
-        if a.known().is_none() || b.known().is_none() {
+        let is_known = |end: &Object| {
+            far(end).is_some() || end.as_linear().is_some_and(|end| end.known().is_some())
+        };
+        if !is_known(&a.object) || !is_known(&b.object) {
             let (claim, _) = self.member(&object, &Shape::Integer, set)?;
             self.poster.post_if(on, claim);
         }

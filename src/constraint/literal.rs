@@ -72,6 +72,14 @@ impl Linear {
         self.terms.is_empty().then_some(self.constant)
     }
 
+    /// The variable that it is.
+    pub fn as_var(&self) -> Option<Var> {
+        match self.terms[..] {
+            [(1, var)] if self.constant == 0 => Some(var),
+            _ => None,
+        }
+    }
+
     /// `self + factor * other`; `None` where a number becomes too large.
     pub fn plus(&self, factor: i64, other: &Linear) -> Option<Linear> {
         let small = |n: i64| (n.abs() < INFINITE).then_some(n);

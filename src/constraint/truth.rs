@@ -10,6 +10,7 @@ use super::sketch::{Formula, Host, Scope, Sketch, Term};
 use super::store::INFINITE;
 use crate::machine::{BasicSet, BinaryOp, Comparison, LocalId, UnaryOp};
 use crate::value::{Shape, Value};
+use num_traits::Signed;
 use std::rc::Rc;
 
 impl<'p, H: Host> Builder<'p, H> {
@@ -195,13 +196,12 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             _ => {
                 let right = self.term(b)?;
-                let (x, y) = (left.object.as_linear(), right.object.as_linear());
-                let (x, y) = (x.ok_or(Refusal::Opaque)?, y.ok_or(Refusal::Opaque)?);
+                let (x, y) = (&left.object, &right.object);
                 let claim = match op {
-                    Less => at_most(&x, &y, 1),
-                    LessEqual => at_most(&x, &y, 0),
-                    Greater => at_most(&y, &x, 1),
-                    _ => at_most(&y, &x, 0),
+                    Less => self.at_most(x, y, 1),
+                    LessEqual => self.at_most(x, y, 0),
+                    Greater => self.at_most(y, x, 1),
+                    _ => self.at_most(y, x, 0),
                 };
                 (claim.ok_or(Refusal::Opaque)?, right.defined)
             }
@@ -237,14 +237,9 @@ impl<'p, H: Host> Builder<'p, H> {
                 BasicSet::Float => Err(Refusal::Opaque),
             },
             Term::Binary(BinaryOp::Interval, low, high) => {
-                let (x, low, high) = (number()?, self.term(low)?, self.term(high)?);
-                let claim = match (low.object.as_linear(), high.object.as_linear()) {
-                    (Some(a), Some(b)) => {
-                        let (from, to) = (at_most(&a, &x, 0), at_most(&x, &b, 0));
-                        from.zip(to).map(|(from, to)| Claim::and([from, to]))
-                    }
-                    _ => None,
-                };
+                let (low, high) = (self.term(low)?, self.term(high)?);
+                let (from, to) = (self.at_most(&low.object, x, 0), self.at_most(x, &high.object, 0));
+                let claim = from.zip(to).map(|(from, to)| Claim::and([from, to]));
                 let defined = self.poster.and(vec![low.defined, high.defined]);
                 Ok((claim.ok_or(Refusal::Opaque)?, defined))
             }
@@ -505,6 +500,30 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(Claim::and(claims))
     }
 
+    /// `x + by <= y`. No variable reaches a number that is far away: where values that far were left out from the
+    /// beginning, they are not missed here.
+    fn at_most(&self, x: &Object, y: &Object, by: i64) -> Option<Claim> {
+        let store = &self.poster.engine.store;
+        // A number that is let be any.
+        let is_open = |x: &Linear| x.as_var().is_some_and(|var| self.origins.contains_key(&var));
+        match (far(x), far(y)) {
+            (None, None) => at_most(&x.as_linear()?, &y.as_linear()?, by),
+            (None, Some(above)) => {
+                let x = x.as_linear()?;
+                let (low, high) = x.bounds(store);
+                let is_known = if above { high < INFINITE || is_open(&x) } else { low > -INFINITE };
+                is_known.then_some(Claim::known(above))
+            }
+            (Some(above), None) => {
+                let y = y.as_linear()?;
+                let (low, high) = y.bounds(store);
+                let is_known = if above { high < INFINITE } else { low > -INFINITE || is_open(&y) };
+                is_known.then_some(Claim::known(!above))
+            }
+            _ => None,
+        }
+    }
+
     /// `a = b`, of objects of one shape.
     pub fn equal(&mut self, a: &Object, b: &Object, shape: &Shape) -> Built<Claim, H> {
         self.step(1)?;
@@ -585,6 +604,15 @@ fn is_powers(op: UnaryOp) -> bool {
 /// Sets that are told by their form, without their members.
 fn is_form(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Interval | BinaryOp::Product) || super::functions::arrow(op).is_some()
+}
+
+/// Whether a number is known that no variable reaches; then, whether it is above them all.
+pub fn far(number: &Object) -> Option<bool> {
+    match number {
+        Object::Known(Value::Int(n)) => (n.unsigned_abs() >= INFINITE as u64).then_some(*n > 0),
+        Object::Known(Value::Big(n)) => Some(n.is_positive()),
+        _ => None,
+    }
 }
 
 /// `x + by <= y`.

@@ -9,6 +9,7 @@ use crate::machine::{
 use crate::state::expect;
 use crate::value::enumerate;
 use crate::value::relation::Arrow;
+use num_traits::ToPrimitive;
 
 /// Cost of a generator whose size is not known beforehand. The subsets of such a set are so many that the solver is
 /// asked for them.
@@ -36,6 +37,14 @@ impl Compiler<'_> {
     fn integer(&self, e: &Expr) -> Option<i64> {
         let numbers = self.numbers.borrow();
         expect::integer_with(self.instance, &|id| numbers.get(&id).copied(), e)
+    }
+
+    /// About the same, of any size.
+    fn amount(&self, e: &Expr) -> Option<f64> {
+        match self.integer(e) {
+            Some(n) => Some(n as f64),
+            None => far(e),
+        }
     }
 
     /// Takes note of what a local is, for the estimates of what depends on it.
@@ -85,13 +94,13 @@ impl Compiler<'_> {
 
     /// Expected number of integers between bounds, at least one on each side.
     pub(super) fn interval_cost(&self, low: &[Expr], high: &[Expr]) -> f64 {
-        let known = |es: &[Expr]| es.iter().filter_map(|e| self.integer(e)).collect::<Vec<_>>();
+        let known = |es: &[Expr]| es.iter().filter_map(|e| self.amount(e)).collect::<Vec<_>>();
         let (lows, highs) = (known(low), known(high));
         // More bounds than one interval has can only leave less.
         let less = |cost: f64, more: bool| if more { 0.9 * cost } else { cost };
-        match (lows.iter().max(), highs.iter().min()) {
+        match (lows.iter().copied().reduce(f64::max), highs.iter().copied().reduce(f64::min)) {
             (Some(a), Some(b)) => {
-                let all = (*b as f64 - *a as f64 + 1.0).max(0.0);
+                let all = (b - a + 1.0).max(0.0);
                 // Of a short one, tests may be asked of all numbers at once.
                 let more = low.len() + high.len() > lows.len() + highs.len();
                 less(all, more && all > f64::from(u64::BITS))
@@ -126,8 +135,8 @@ impl Compiler<'_> {
                 }
             }
             ExprKind::Binary(BinaryOp::Interval, a, b) => {
-                match (self.integer(a), self.integer(b)) {
-                    (Some(a), Some(b)) => (b as f64 - a as f64 + 1.0).max(0.0),
+                match (self.amount(a), self.amount(b)) {
+                    (Some(a), Some(b)) => (b - a + 1.0).max(0.0),
                     _ => UNKNOWN,
                 }
             }
@@ -170,6 +179,26 @@ impl Compiler<'_> {
         };
         guess.min(universe)
     }
+}
+
+/// About how large a number is that is written out and does not fit a word.
+fn far(e: &Expr) -> Option<f64> {
+    let n = match &e.kind {
+        ExprKind::Integer(n) => n.to_f64()?,
+        ExprKind::Unary(UnaryOp::Negate, a) => -far(a)?,
+        ExprKind::Binary(op, a, b) => {
+            let (a, b) = (far(a)?, far(b)?);
+            match op {
+                BinaryOp::Add => a + b,
+                BinaryOp::Subtract => a - b,
+                BinaryOp::Multiply => a * b,
+                BinaryOp::Power => a.powf(b),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(n.clamp(-LAST_RESORT, LAST_RESORT))
 }
 
 /// Whether the members of an infinite set are made by length or size, up to a limit.
