@@ -471,6 +471,10 @@ impl<'p, H: Host> Builder<'p, H> {
                         let mut given = Vec::new();
                         self.values_in(pattern, &mut given)?;
                         for (value, lit) in candidates {
+                            // By now it may be known to be no member.
+                            if self.poster.simple(lit) == Lit::Never {
+                                continue;
+                            }
                             let mut values = Vec::new();
                             if !fits(pattern, (&element, &value), &mut given.iter(), &mut values) {
                                 continue;

@@ -3,13 +3,10 @@
 use super::compile::Compiler;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp, rewrite,
+    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp,
 };
 use crate::source::Span;
 use num_bigint::BigInt;
-
-/// Most members of a listed set of which what is said of all is said one by one.
-const MOST_LISTED: usize = 32;
 
 /// Most names whose difference is tested pair by pair.
 const MOST_DIFFERENT: usize = 64;
@@ -61,11 +58,11 @@ impl Compiler<'_> {
                 }
                 self.split_comparison(op, a, b, p.span, out);
             }
-            (PredKind::Forall(ids, inside, said), true) => {
-                match self.of_each_listed(ids, inside, said) {
-                    Some(parts) => parts.iter().for_each(|p| self.conjuncts(p, true, out)),
-                    None => out.push(p.clone()),
-                }
+            (PredKind::Forall(..), true) | (PredKind::Exists(..), false)
+                if let Some(each) = self.of_each_listed(p)
+                    && each.partial.is_empty() =>
+            {
+                each.parts.iter().for_each(|p| self.conjuncts(p, true, out));
             }
             (_, true) => out.push(p.clone()),
             (_, false) => out.push(Pred::new(PredKind::Not(Box::new(p.clone())), p.span)),
@@ -112,47 +109,6 @@ impl Compiler<'_> {
         let mut parts = Vec::new();
         self.conjuncts(p, false, &mut parts);
         Pred::and(parts, p.span)
-    }
-
-    /// `!s.(s : {a, b} & P => Q)`, where the members are not known yet: `P => Q` of each of them.
-    fn of_each_listed(&self, ids: &[LocalId], inside: &Pred, said: &Pred) -> Option<Vec<Pred>> {
-        let [id] = ids else { return None };
-        let conjuncts = inside.conjuncts();
-        let (at, items) = conjuncts.iter().enumerate().find_map(|(at, p)| match &p.kind {
-            PredKind::Compare(Comparison::Member, s, set) if s.kind == ExprKind::Local(*id) => {
-                match &set.kind {
-                    ExprKind::SetExtension(items) if items.len() <= MOST_LISTED => {
-                        Some((at, items))
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
-        })?;
-        let is_open = |e: &Expr| {
-            let locals = Footprint::of_expr(e).locals;
-            !locals.is_empty() && !locals.contains(id)
-        };
-        // What has no value is asked for where the set is.
-        if !items.iter().any(is_open) || !items.iter().all(|item| self.is_total(item)) {
-            return None;
-        }
-        let others =
-            conjuncts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, p)| (*p).clone());
-        let condition = Pred::and(others.collect(), inside.span);
-        let of = |item: &Expr| {
-            let told = |kind: &ExprKind| (*kind == ExprKind::Local(*id)).then(|| item.kind.clone());
-            let said = rewrite::pred(said, &told);
-            match condition.kind {
-                PredKind::True => said,
-                _ => {
-                    let condition = rewrite::pred(&condition, &told);
-                    let kind = PredKind::Implies(Box::new(condition), Box::new(said));
-                    Pred::new(kind, inside.span)
-                }
-            }
-        };
-        Some(items.iter().map(of).collect())
     }
 
     pub(super) fn split_comparison(

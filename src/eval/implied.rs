@@ -43,6 +43,7 @@ impl Compiler<'_> {
     pub(super) fn implied(&self, locals: &[LocalId], conjuncts: &[Pred]) -> Vec<Pred> {
         let asked: BTreeSet<LocalId> = locals.iter().copied().collect();
         let leads = leads(&asked, conjuncts);
+        let listed = self.with_lists(&asked, conjuncts);
         let said = |local: &LocalId| {
             let ty = &self.machine().local(*local).ty;
             let (asked, leads) = (&asked, &leads);
@@ -58,6 +59,11 @@ impl Compiler<'_> {
                 return None;
             }
             clock::work(conjuncts.len());
+            let subject = Subject { conjuncts: listed.as_deref().unwrap_or(conjuncts), ..subject };
+            if let Some(p) = listed.as_ref().and_then(|said| said.iter().find(|p| subject.ranges(p)))
+            {
+                return Some(p.clone());
+            }
             match ty {
                 Type::Pow(_) => subject
                     .of_relations()
@@ -69,6 +75,45 @@ impl Compiler<'_> {
             }
         };
         locals.iter().filter_map(said).collect()
+    }
+
+    /// The conjuncts with `{p, q}` for `P`, where one of them is `P = {p, q}`, and what they say of all of a list said of
+    /// each of it: what is said of the set is said of the members.
+    fn with_lists(&self, asked: &BTreeSet<LocalId>, conjuncts: &[Pred]) -> Option<Vec<Pred>> {
+        let list = |p: &Pred| {
+            let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
+            [(a, b), (b, a)].into_iter().find_map(|(set, list)| match (&set.kind, &list.kind) {
+                (ExprKind::Local(id), ExprKind::SetExtension(items))
+                    if asked.contains(id) && items.iter().any(|e| is_asked(e, asked)) =>
+                {
+                    Some((*id, list.kind.clone()))
+                }
+                _ => None,
+            })
+        };
+        let lists: BTreeMap<LocalId, ExprKind> = conjuncts.iter().filter_map(list).collect();
+        if lists.is_empty() {
+            return None;
+        }
+        let told = |kind: &ExprKind| match kind {
+            ExprKind::Local(id) => lists.get(id).cloned(),
+            _ => None,
+        };
+        let mut said = Vec::new();
+        for p in conjuncts {
+            let p = if list(p).is_some() { p.clone() } else { rewrite::pred(p, &told) };
+            match &p.kind {
+                PredKind::Compare(Comparison::Subset, list, set)
+                    if let ExprKind::SetExtension(items) = &list.kind =>
+                {
+                    for item in items {
+                        self.split_comparison(Comparison::Member, item, set, p.span, &mut said);
+                    }
+                }
+                _ => said.push(p),
+            }
+        }
+        Some(said)
     }
 
     /// Where a conjunct says that a local without an end by its type is a total function on a set, `dom(f)` is that set
@@ -96,6 +141,10 @@ impl Compiler<'_> {
             conjuncts.iter_mut().filter(|p| asks(p)).for_each(|p| *p = rewrite::pred(p, &told));
         }
     }
+}
+
+fn is_asked(e: &Expr, asked: &BTreeSet<LocalId>) -> bool {
+    matches!(&e.kind, ExprKind::Local(id) if asked.contains(id))
 }
 
 /// How long something is at most of which conjuncts list the lengths: `size(s) : {1, 2}`, `size(s) = 1 or size(s) = 2`.
@@ -272,21 +321,23 @@ impl Subject<'_> {
     fn is_ranged(&self) -> bool {
         let Subject { local, conjuncts, .. } = *self;
         conjuncts.iter().any(|p| match &p.kind {
-            PredKind::Compare(
-                Comparison::Member | Comparison::Subset | Comparison::StrictSubset,
-                x,
-                set,
-            ) => {
-                let has_end =
-                    !self.compiler.is_infinite(set) && !self.compiler.may_be_symbolic(set);
-                is(local, x) && has_end && !mentions(local, set)
-            }
+            _ if self.ranges(p) => true,
             // What it says of the local by itself is no set that it is found in.
             PredKind::Compare(Comparison::Equal, a, b) => {
                 is(local, a) && !self.leads_back(b) || is(local, b) && !self.leads_back(a)
             }
             _ => false,
         })
+    }
+
+    /// Whether a conjunct says that the local is in a set, or a part of one, that has an end.
+    fn ranges(&self, p: &Pred) -> bool {
+        use Comparison::{Member, StrictSubset, Subset};
+        let PredKind::Compare(Member | Subset | StrictSubset, x, set) = &p.kind else {
+            return false;
+        };
+        let has_end = !self.compiler.is_infinite(set) && !self.compiler.may_be_symbolic(set);
+        is(self.local, x) && has_end && !mentions(self.local, set)
     }
 
     /// Whether an expression mentions the local, or another whose equation leads to it: then neither is known first.

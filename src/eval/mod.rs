@@ -66,6 +66,7 @@ mod isolate;
 mod known;
 mod least;
 mod line;
+mod listed;
 mod loops;
 mod many;
 mod mapped;

@@ -411,6 +411,18 @@ impl<'c> Sketcher<'c, '_> {
                 Formula::Let(bindings, Box::new(self.formula(p)))
             }
             PredKind::Compare(op, a, b) => Formula::Compare(*op, self.expr(a), self.expr(b)),
+            PredKind::Forall(..) | PredKind::Exists(..)
+                if let Some(each) = self.compiler.of_each_listed(p) =>
+            {
+                let all = Formula::And(list(self, &each.parts));
+                let said = match p.kind {
+                    PredKind::Exists(..) => Formula::Not(Box::new(all)),
+                    _ => all,
+                };
+                each.partial.into_iter().fold(said, |said, member| {
+                    Formula::Let(self.bindings(&[(each.id, member)]), Box::new(said))
+                })
+            }
             PredKind::Forall(ids, p, q) => match self.scope(ids, p) {
                 Some((scope, rest)) => {
                     let mut parts: Vec<Formula> =
