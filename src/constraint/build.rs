@@ -220,10 +220,10 @@ impl<'p, H: Host> Builder<'p, H> {
             objects.push(self.unknown(unknown.local)?);
         }
         self.settle()?;
-        // What compares comes first: the bounds that it gives make what follows smaller, and a rest is one of a number
+        // What each member of a set has to be by itself leaves fewer candidates for all that follows. Then comes what compares: the bounds that it gives make what follows smaller, and a rest is one of a number
         // that is known to be natural. What is said of each two members of a set comes last: by then what is said of
         // each one has left few.
-        for phase in [Phase::Plain, Phase::Rests, Phase::Compound, Phase::Apart, Phase::Several] {
+        for phase in [Phase::Sift, Phase::Plain, Phase::Rests, Phase::Compound, Phase::Apart, Phase::Several] {
             for (i, conjunct) in problem.conjuncts.iter().enumerate() {
                 if phase_of(conjunct) == phase && !self.settled.contains(&i) {
                     self.post_conjunct(i, conjunct)?;
@@ -550,6 +550,8 @@ fn fits<'v>(
 /// When a conjunct is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
+    /// What is asked of each member of a set, with nothing unknown in it.
+    Sift,
     Plain,
     /// Comparisons with rests in them.
     Rests,
@@ -572,7 +574,17 @@ fn phase_of(formula: &Formula) -> Phase {
         Formula::Forall(scope, _) | Formula::Exists(scope, _) if is_of_several(scope) => {
             Phase::Several
         }
+        Formula::Forall(_, body) if is_closed(body) => Phase::Sift,
         _ => Phase::Compound,
+    }
+}
+
+fn is_closed(formula: &Formula) -> bool {
+    match formula {
+        Formula::Closed(_) => true,
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(is_closed),
+        Formula::Not(p) => is_closed(p),
+        _ => false,
     }
 }
 
