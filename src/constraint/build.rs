@@ -223,7 +223,9 @@ impl<'p, H: Host> Builder<'p, H> {
         // What each member of a set has to be by itself leaves fewer candidates for all that follows. Then comes what compares: the bounds that it gives make what follows smaller, and a rest is one of a number
         // that is known to be natural. What is said of each two members of a set comes last: by then what is said of
         // each one has left few.
-        for phase in [Phase::Sift, Phase::Plain, Phase::Rests, Phase::Compound, Phase::Apart, Phase::Several] {
+        for phase in
+            [Phase::Sift, Phase::Plain, Phase::Rests, Phase::Compound, Phase::Apart, Phase::Several]
+        {
             for (i, conjunct) in problem.conjuncts.iter().enumerate() {
                 if phase_of(conjunct) == phase && !self.settled.contains(&i) {
                     self.post_conjunct(i, conjunct)?;
@@ -352,16 +354,17 @@ impl<'p, H: Host> Builder<'p, H> {
                 return Ok(object);
             }
         }
-        for equal in &unknown.equals {
-            let meaning = self.attempt(|b| {
-                let meaning = b.term(equal)?;
-                if meaning.defined == Lit::Always { Ok(meaning) } else { Err(Refusal::Opaque) }
-            })?;
-            if let Some(meaning) = meaning {
-                return Ok(meaning.object);
-            }
+        if let Some(object) = self.given(unknown, false)? {
+            return Ok(object);
         }
         if let Some(object) = self.member_of_some(others, &told)? {
+            return Ok(object);
+        }
+        // A set of an infinite type is nothing else; where it has no value there, the equation has none, either.
+        if is_sets(&unknown.shape)
+            && !unknown.shape.is_finite()
+            && let Some(object) = self.given(unknown, true)?
+        {
             return Ok(object);
         }
         let origin = (unknown.span, unknown.name.clone());
@@ -370,6 +373,23 @@ impl<'p, H: Host> Builder<'p, H> {
             return Ok(object);
         }
         self.of_shape(&unknown.shape, &origin)
+    }
+
+    /// What it is equal to; `partial`: even if that may have no value.
+    fn given(&mut self, unknown: &'p Unknown, partial: bool) -> Built<Option<Object>, H> {
+        for equal in &unknown.equals {
+            let meaning = self.attempt(|b| {
+                let meaning = b.term(equal)?;
+                match partial || meaning.defined == Lit::Always {
+                    true => Ok(meaning),
+                    false => Err(Refusal::Opaque),
+                }
+            })?;
+            if let Some(meaning) = meaning {
+                return Ok(Some(meaning.object));
+            }
+        }
+        Ok(None)
     }
 
     /// Some member of the first of these sets that can be pictured.

@@ -238,7 +238,8 @@ impl<'p, H: Host> Builder<'p, H> {
             },
             Term::Binary(BinaryOp::Interval, low, high) => {
                 let (low, high) = (self.term(low)?, self.term(high)?);
-                let (from, to) = (self.at_most(&low.object, x, 0), self.at_most(x, &high.object, 0));
+                let (from, to) =
+                    (self.at_most(&low.object, x, 0), self.at_most(x, &high.object, 0));
                 let claim = from.zip(to).map(|(from, to)| Claim::and([from, to]));
                 let defined = self.poster.and(vec![low.defined, high.defined]);
                 Ok((claim.ok_or(Refusal::Opaque)?, defined))

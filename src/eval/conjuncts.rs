@@ -2,9 +2,7 @@
 
 use super::compile::Compiler;
 use crate::machine::footprint::Footprint;
-use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp,
-};
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp};
 use crate::source::Span;
 use num_bigint::BigInt;
 

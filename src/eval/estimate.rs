@@ -134,12 +134,10 @@ impl Compiler<'_> {
                     _ => UNBOUNDED,
                 }
             }
-            ExprKind::Binary(BinaryOp::Interval, a, b) => {
-                match (self.amount(a), self.amount(b)) {
-                    (Some(a), Some(b)) => (b - a + 1.0).max(0.0),
-                    _ => UNKNOWN,
-                }
-            }
+            ExprKind::Binary(BinaryOp::Interval, a, b) => match (self.amount(a), self.amount(b)) {
+                (Some(a), Some(b)) => (b - a + 1.0).max(0.0),
+                _ => UNKNOWN,
+            },
             ExprKind::Unary(UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1, of) => {
                 enumerate::count_subsets(self.estimate(of).min(200.0) as usize, false) as f64
             }

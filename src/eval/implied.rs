@@ -60,7 +60,8 @@ impl Compiler<'_> {
             }
             clock::work(conjuncts.len());
             let subject = Subject { conjuncts: listed.as_deref().unwrap_or(conjuncts), ..subject };
-            if let Some(p) = listed.as_ref().and_then(|said| said.iter().find(|p| subject.ranges(p)))
+            if let Some(p) =
+                listed.as_ref().and_then(|said| said.iter().find(|p| subject.ranges(p)))
             {
                 return Some(p.clone());
             }

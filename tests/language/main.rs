@@ -18,6 +18,7 @@ mod guards;
 mod inclusions;
 mod infinite;
 mod large;
+mod listed;
 mod numbers;
 mod outside;
 mod puzzles;
