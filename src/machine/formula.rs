@@ -362,6 +362,11 @@ impl Pred {
         }
     }
 
+    /// Whether a predicate says of one of these locals what set it is of, and nothing else.
+    pub fn types_one_of(&self, locals: &[LocalId]) -> bool {
+        self.typed_local().is_some_and(|id| locals.contains(&id))
+    }
+
     /// The conjuncts of a predicate, from left to right.
     pub fn conjuncts(&self) -> &[Pred] {
         match &self.kind {

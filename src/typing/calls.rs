@@ -231,8 +231,8 @@ impl<'a> Elaborator<'a> {
         self.scope.entries.truncate(height);
         // Nothing has written a result yet: what the precondition says of one is its type.
         if let SubstKind::Precondition(p, _) = &mut body.kind {
-            let types_result = |p: &Pred| p.typed_local().is_some_and(|id| results.contains(&id));
-            let kept = p.conjuncts().iter().filter(|p| !types_result(p)).cloned().collect();
+            let kept =
+                p.conjuncts().iter().filter(|p| !p.types_one_of(&results)).cloned().collect();
             *p = Pred::and(kept, p.span);
         }
         Operation {

@@ -76,8 +76,6 @@ pub struct Flatten<'a> {
     pub abstract_invariant: Vec<Conjunct>,
     /// Conjuncts of the invariant that speak of what only abstract machines have.
     pub left_out: Vec<Span>,
-    /// A precondition of an abstract machine cannot be said here.
-    pub lacks_preconditions: bool,
     /// Definitions per environment, in the order of the text.
     pub definitions: Vec<(usize, Rc<Macro<'a>>)>,
     pub properties: Vec<Conjunct>,
@@ -110,7 +108,6 @@ impl<'a> Flatten<'a> {
             abstract_locals: Vec::new(),
             abstract_invariant: Vec::new(),
             left_out: Vec::new(),
-            lacks_preconditions: false,
             definitions: Vec::new(),
             properties: Vec::new(),
             has_properties: false,

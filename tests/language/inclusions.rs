@@ -122,7 +122,7 @@ fn heads_of_refinements() {
 fn promoted_operations_refine_and_are_refined() {
     let machine = "MACHINE A VARIABLES v INVARIANT v : 0..2 INITIALISATION v := 0
       OPERATIONS inc = PRE v < 2 THEN v := v + 1 END END";
-    let extending = "MACHINE B EXTENDS Store END";
+    let store = "MACHINE B EXTENDS Store END";
     let declared = |operations: &str| {
         format!(
             "REFINEMENT R REFINES\nB VARIABLES y INVARIANT y : 0..2 INITIALISATION y := 0
@@ -130,16 +130,14 @@ OPERATIONS {operations} END"
         )
     };
     let told = |refinement: &str| {
-        told(&[
-            ("R.ref", refinement),
-            ("A.mch", machine),
-            ("B.mch", extending),
-            ("Store.mch", STORE),
-        ])
+        told(&[("R.ref", refinement), ("A.mch", machine), ("B.mch", store), ("Store.mch", STORE)])
     };
     let promoting = "REFINEMENT R REFINES A INCLUDES Store PROMOTES inc,\nreset END";
-    assert_eq!(told(promoting), ["2:1 nothing-refined"]);
-    assert_eq!(told("REFINEMENT R REFINES A\nEXTENDS Store END"), ["2:9 nothing-refined"]);
+    // What A says of its own variable is nothing that can be asked here.
+    let left_out = "2:28 precondition-left-out";
+    assert_eq!(told(promoting), ["2:1 nothing-refined", left_out]);
+    let extending = "REFINEMENT R REFINES A\nEXTENDS Store END";
+    assert_eq!(told(extending), ["2:9 nothing-refined", left_out]);
     assert_eq!(told(&declared("inc = y := 1; reset = y := 0")), [""; 0]);
     assert_eq!(told(&declared("inc = y := 1")), ["2:1 not-refined"]);
     assert_eq!(told(&declared("inc(n) = y := n; reset = y := 0")), ["3:12 refined-signature"]);

@@ -255,12 +255,20 @@ fn a_refinement_inherits_what_can_be_said_of_its_variables() {
     let wrong = refinement.replace("x := x + 1", "x := x + 3");
     let outcome = run(&wrong, machine);
     assert_eq!(outcome.verdict, Verdict::InvariantViolation);
-    // Where a precondition cannot be said here, the operation may be called where the abstract one never is:
-    // that x leaves 0..2 then proves nothing.
+    // Where a precondition cannot be said here, the operation may be called where the abstract one never is. That x leaves
+    // 0..2 is found all the same, as it is where the refinement says so itself, and doubted.
     let bounded = machine.replace("PRE x < 2 THEN", "PRE x < 2 & n < 2 THEN");
     let left = wrong.replace("PRE x < 2 THEN", "SELECT x < 4 THEN");
-    assert_eq!(run(&left, machine).verdict, Verdict::InvariantViolation);
-    assert_eq!(run(&left, &bounded).verdict, Verdict::Ok);
+    let repeated = left.replace("x >= 0 &", "x : 0..2 &");
+    for (refinement, machine, is_doubted) in
+        [(&left, machine, false), (&left, &bounded, true), (&repeated, &bounded, true)]
+    {
+        let finding = run(refinement, machine).finding.expect("x leaves 0..2");
+        assert_eq!(finding.doubt().is_some(), is_doubted, "{}", finding.message);
+    }
+    // One that keeps x there is right, whenever it is called.
+    let kept = left.replace("SELECT x < 4 THEN", "SELECT x < 0 THEN");
+    assert_eq!(run(&kept, &bounded).verdict, Verdict::Ok);
     // What is not checked is told of.
     let linked = refinement.replace("x >= 0 &", "x >= n & x <= n + 2 &");
     let (_keep, main) = in_folder(&[("R.ref", &linked), ("A.mch", machine)]);
@@ -317,19 +325,98 @@ fn operations_of_another_signature_are_told_of() {
     assert_eq!(told("step(k) = x := k"), []);
 }
 
-/// An operation that is promoted is called as where it comes from it may be: what the abstract machine says of the
-/// variable that it changes is left to that.
+/// Whoever calls an operation that is promoted knows the abstract machine, as with those that are declared. What calls it
+/// within knows where it comes from.
 #[test]
-fn what_is_promoted_keeps_its_own_preconditions() {
-    let machine = "MACHINE A CONCRETE_VARIABLES x INVARIANT x : 0..2 INITIALISATION x := 0
-      OPERATIONS inc = PRE x < 2 THEN x := x + 1 END END";
+fn what_is_promoted_is_called_as_what_it_refines() {
+    let machine = "MACHINE A CONCRETE_VARIABLES x INVARIANT x : 0..3 & x /= 3 INITIALISATION x := 0
+      OPERATIONS inc = PRE x < 2 THEN x := x + 1 END; two = PRE x = 1 THEN x := 0 END END";
     let cell = "MACHINE B CONCRETE_VARIABLES x INVARIANT x : 0..5 INITIALISATION x := 0
-      OPERATIONS inc = PRE x < 5 THEN x := x + 1 END END";
-    let implementation = "IMPLEMENTATION I REFINES A IMPORTS B PROMOTES inc END";
-    let files = [("I.imp", implementation), ("A.mch", machine), ("B.mch", cell)];
-    let outcome = search_files(&files);
-    assert_eq!(outcome.verdict, Verdict::Ok, "{:?}", outcome.finding);
-    assert_eq!(outcome.states, 6);
+      OPERATIONS inc = PRE x < 5 THEN x := x + 1 END; back = x := 0 END";
+    let implementation = "IMPLEMENTATION I REFINES A IMPORTS B PROMOTES inc
+      OPERATIONS two = BEGIN inc; inc; back END END";
+    let run = |implementation: &str, machine: &str, cell: &str| {
+        search_files(&[("I.imp", implementation), ("A.mch", machine), ("B.mch", cell)])
+    };
+    // `two` calls `inc` with x = 2 on its way.
+    let outcome = run(implementation, machine, cell);
+    assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 3), "{:?}", outcome.finding);
+    // The only call that A allows leads out of what A says of x.
+    let far = cell.replace("x + 1", "x + 3");
+    let outcome = run(implementation, machine, &far);
+    assert_eq!(outcome.verdict, Verdict::InvariantViolation);
+    let finding = outcome.finding.expect("a finding");
+    assert_eq!((finding.trace.steps.len(), finding.doubt()), (2, None));
+    // A precondition that cannot be said is told of as that of a declared operation is.
+    let hidden = machine.replace("VARIABLES x", "VARIABLES x VARIABLES h");
+    let hidden = hidden.replace("INVARIANT", "INVARIANT h : BOOL &").replace("x < 2", "h = TRUE");
+    let hidden = hidden.replace("INITIALISATION", "INITIALISATION h := TRUE ||");
+    let finding = run(implementation, &hidden, cell).finding.expect("x leaves 0..2");
+    let doubt = finding.doubt().expect("a doubt");
+    assert!(doubt.starts_with("a precondition of `inc` is left out"), "{doubt}");
+}
+
+/// An operation that is promoted or extended keeps nothing of the others from being checked.
+#[test]
+fn the_abstract_invariant_is_asked_whatever_is_promoted() {
+    let own = "CONCRETE_VARIABLES x INVARIANT x : 0..5 & x <= 1 INITIALISATION x := 0
+      OPERATIONS up = PRE x < 1 THEN x := x + 1 END";
+    let get = "r <-- get = r :: 0..2";
+    let declares = format!("MACHINE A {own}; {get} END");
+    let promotes = format!("MACHINE A INCLUDES P PROMOTES get {own} END");
+    let part = format!("MACHINE P OPERATIONS {get} END");
+    for machine in [&declares, &promotes] {
+        for head in [
+            "IMPLEMENTATION I REFINES A IMPORTS P PROMOTES get",
+            "IMPLEMENTATION I REFINES A EXTENDS P",
+            "REFINEMENT I REFINES A INCLUDES P PROMOTES get",
+        ] {
+            let verdict = |by: u32| {
+                let below =
+                    format!("{head} INITIALISATION x := 0 OPERATIONS up = x := x + {by} END");
+                search_files(&[("I.imp", &below), ("A.mch", machine), ("P.mch", &part)]).verdict
+            };
+            let verdicts = (verdict(1), verdict(2));
+            assert_eq!(verdicts, (Verdict::Ok, Verdict::InvariantViolation), "{head}: {machine}");
+        }
+    }
+}
+
+/// What a precondition says of the type of a result is nothing that a caller has to keep.
+#[test]
+fn results_may_be_typed_in_preconditions() {
+    let machine = "MACHINE A VARIABLES x, y INVARIANT x : 0..5 & y : 0..5 & x + y <= 5
+      INITIALISATION x, y := 0, 0
+      OPERATIONS
+        up = PRE x < 5 THEN x, y : (x : 0..5 & y : 0..5 & x + y <= 5) END;
+        r, s <-- get = PRE r : 0..5 & s <: ran({1 |-> y}) & x < 2 THEN r := x || s := {} END
+      END";
+    let below = "IMPLEMENTATION A_i REFINES A CONCRETE_VARIABLES x, y INITIALISATION x := 0; y := 0
+      OPERATIONS up = BEGIN x := x + 1; y := x END; a, b <-- get = BEGIN a := x; b := {} END END";
+    let run = |machine: &str, below: &str| {
+        let (_keep, main) = in_folder(&[("A_i.imp", below), ("A.mch", machine)]);
+        let left = normalise::load_machine(&main).diagnostics.into_iter();
+        let told: Vec<String> =
+            left.filter(|d| d.code == "precondition-left-out").map(|d| d.message).collect();
+        (run_file(&main).expect("it runs"), told)
+    };
+    let (outcome, told) = run(machine, below);
+    assert_eq!((outcome.verdict, told), (Verdict::InvariantViolation, Vec::new()));
+    // Three steps lead there, and `get` is offered in 0 and 1 alone.
+    assert_eq!(outcome.finding.expect("a finding").doubt(), None);
+    assert_eq!(outcome.operations.iter().find(|o| &*o.name == "get").map(|o| o.taken), Some(2));
+    // The set that it is of may be one that only the abstract machine has.
+    let hidden = machine.replace("x + y <= 5\n", "x + y <= 5 & h <: 0..5\n");
+    let hidden = hidden.replace("VARIABLES x", "VARIABLES h, x").replace("r : 0..5", "r : h");
+    let hidden =
+        hidden.replace("INITIALISATION x, y := 0, 0", "INITIALISATION h, x, y := {}, 0, 0");
+    let (outcome, told) = run(&hidden, below);
+    assert_eq!((outcome.verdict, told), (Verdict::InvariantViolation, Vec::new()));
+    // More than that is left out, and said to be of a result.
+    let more = machine.replace("r : 0..5", "r : 0..5 & r > x");
+    let (_, told) = run(&more, below);
+    let why = "the precondition `r > x` of `get` is left out: it speaks of `r`, which nothing has written yet";
+    assert_eq!(told, [why]);
 }
 
 #[test]

@@ -310,11 +310,12 @@ impl<'a> Flatten<'a> {
         let mut exported: Vec<(Name, OpId)> = Vec::new();
         let mut places: FxHashMap<Name, Span> = FxHashMap::default();
         self.promoted(unit, environment, &mut exported, &mut places);
-        for (name, id) in &exported {
+        for (name, id) in &mut exported {
             let Operation { parameters, results, .. } = &self.elaborator.operations[id.0 as usize];
             let (parameters, results) = (parameters.len(), results.len());
             let own = Refining { name, span: places[name], parameters, results };
             self.compare_with_abstract(unit, &own);
+            *id = self.refining_promoted(unit, name, *id);
         }
         let mut fresh = Vec::new();
         for declaration in own {

@@ -1,24 +1,23 @@
 //! What a refinement need not repeat of the machines that it refines.
 //!
-//! Who calls its operations knows the abstract machine: the abstract preconditions hold then, as far as they
-//! can be said here. The abstract invariant holds of the variables that are left, where all of them can.
+//! Who calls its operations, declared or promoted, knows the abstract machine: the abstract preconditions hold then,
+//! as far as they can be said here. The abstract invariant holds of the variables that are left. Where a precondition
+//! cannot be said, a run that calls its operation may not be one, and that is told of it: whoever repeats a conjunct of
+//! the abstract invariant is told no other thing than who leaves it to be inherited.
 
 use super::Flatten;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
-use crate::machine::{Conjunct, ExprKind, LocalId, Operation, Pred, Subst, SubstKind};
+use crate::machine::{Conjunct, ExprKind, LocalId, OpId, Operation, Pred, Subst, SubstKind};
 use crate::printable;
 use crate::source::Span;
-use crate::syntax::ast::{
-    ClauseKind, Ident, Name, Node, OperationDeclaration, Substitution, SubstitutionKind,
-};
+use crate::syntax::ast::{Name, Node, OperationDeclaration, Substitution, SubstitutionKind};
 use crate::syntax::printer;
-use crate::typing::counterparts::{declaration_of, offers};
+use crate::typing::counterparts::declaration_of;
 use crate::typing::definitions::names_of;
 use crate::typing::expression::conjuncts;
 use crate::typing::infer::ERROR;
-use crate::typing::loader::{ReferenceKind, Unit};
 use crate::typing::refinement::{abstract_name, refined};
 use crate::typing::scope::{Meaning, Role};
 use std::cell::RefCell;
@@ -34,24 +33,39 @@ struct Said<'a> {
 }
 
 impl<'a> Flatten<'a> {
-    /// Adds what the invariants of the machines that are refined say of the variables that are left, where
-    /// the operations have all of their preconditions: without them nobody knows whether it holds.
+    /// Adds what the invariants of the machines that are refined say of the variables that are left.
     pub fn inherit_invariant(&mut self) {
         let inherited = std::mem::take(&mut self.abstract_invariant);
-        // What is promoted has the preconditions of where it comes from, and no others.
-        let Unit { file, references, .. } = &self.units[0];
-        let promotes = file.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Promotes(_)))
-            || references.iter().any(|r| r.kind == ReferenceKind::Extends);
-        if !self.lacks_preconditions && !promotes {
-            let new = inherited.into_iter().filter(|c| !is_among(&c.pred, &self.invariant));
-            let new: Vec<Conjunct> = new.collect();
-            self.invariant.extend(new);
+        let new = inherited.into_iter().filter(|c| !is_among(&c.pred, &self.invariant));
+        let new: Vec<Conjunct> = new.collect();
+        self.invariant.extend(new);
+    }
+
+    /// An operation that is promoted under this name, with the preconditions of what it refines so. They are no matter of
+    /// who calls it within: where there are any, what is offered is an operation beside the one that is called.
+    pub fn refining_promoted(&mut self, unit: usize, name: &Name, id: OpId) -> OpId {
+        if refined(&self.units[unit]).next().is_none() {
+            return id;
         }
+        let index = id.0 as usize;
+        let mut offered = self.elaborator.operations[index].clone();
+        if !self.inherit_precondition(unit, name, &mut offered) && !offered.lacks_precondition {
+            return id;
+        }
+        let writes = self.elaborator.operation_writes[index].clone();
+        self.elaborator.operations.push(offered);
+        self.elaborator.operation_writes.push(writes);
+        OpId(self.elaborator.operations.len() as u32 - 1)
     }
 
     /// Adds what the preconditions of the operations that one of this name refines say of the parameters and of
-    /// the variables that are left.
-    pub fn inherit_precondition(&mut self, unit: usize, name: &Name, operation: &mut Operation) {
+    /// the variables that are left. Whether that is more than it says itself.
+    pub fn inherit_precondition(
+        &mut self,
+        unit: usize,
+        name: &Name,
+        operation: &mut Operation,
+    ) -> bool {
         let units = self.units;
         let mut inherited = Vec::new();
         let mut todo: Vec<(usize, &Name)> = refined(&units[unit]).map(|u| (u, name)).collect();
@@ -65,16 +79,12 @@ impl<'a> Flatten<'a> {
             let own = found.as_ref().filter(|found| found.unit == unit);
             let above = own.map_or(name, |own| abstract_name(own.declaration));
             todo.extend(self::refined(&units[unit]).map(|u| (u, above)));
-            let Some(refined) = found else {
-                self.lacks_preconditions |= offers(units, unit, name);
-                continue;
-            };
+            let Some(refined) = found else { continue };
             let Some(precondition) = precondition(&refined.declaration.body) else { continue };
             let Some(environment) = self.abstractions.get(&refined.unit).copied() else {
                 continue;
             };
             if refined.declaration.parameters.len() != operation.parameters.len() {
-                self.lacks_preconditions = true;
                 operation.lacks_precondition = true;
                 continue;
             }
@@ -82,20 +92,18 @@ impl<'a> Flatten<'a> {
             let height = self.elaborator.scope.height();
             self.elaborator.know_abstract_names();
             self.elaborator.know_under_prefix(&refined.prefix);
-            let parameters = &refined.declaration.parameters;
-            let said = self.said_of(precondition, parameters, operation);
+            let said = self.said_of(precondition, refined.declaration, operation);
             inherited.extend(said.known);
             if !said.left_out.is_empty() {
                 inherited.extend(self.typed_apart(&refined, operation));
             }
             let warning = self.left_out_of(operation, &said.left_out);
-            self.lacks_preconditions |= warning.is_some();
             operation.lacks_precondition |= warning.is_some();
             self.elaborator.scope.entries.truncate(height);
             self.elaborator.environment = outer;
             warning.into_iter().for_each(|warning| self.report(warning));
         }
-        precede(inherited, operation);
+        precede(inherited, operation)
     }
 
     /// Adds the precondition of a local operation's specification to what implements it: whoever calls it knows that alone.
@@ -107,7 +115,7 @@ impl<'a> Flatten<'a> {
         let is_alike = specified.parameters.len() == operation.parameters.len();
         if let (Some(precondition), true) = (precondition(&specified.body), is_alike) {
             let height = self.elaborator.scope.height();
-            let said = self.said_of(precondition, &specified.parameters, operation);
+            let said = self.said_of(precondition, specified, operation);
             precede(said.known, operation);
             self.elaborator.scope.entries.truncate(height);
         }
@@ -116,16 +124,22 @@ impl<'a> Flatten<'a> {
     /// The warning of conjuncts of a precondition that are left out. To be called where they were looked at.
     fn left_out_of(&self, operation: &Operation, left_out: &[&'a Node]) -> Option<Diagnostic> {
         let first = left_out.first()?;
-        let mut missing: Vec<String> = Vec::new();
+        let (mut missing, mut results) = (Vec::new(), Vec::new());
         for (name, _) in left_out.iter().flat_map(|node| names_of(node)) {
+            let kind = match self.elaborator.scope.find(name) {
+                Some(Meaning::Local(_, Role::Result)) => &mut results,
+                _ if self.elaborator.is_abstract(name) => &mut missing,
+                _ => continue,
+            };
             let shown = format!("`{name}`");
-            if self.elaborator.is_abstract(name) && !missing.contains(&shown) {
-                missing.push(shown);
+            if !kind.contains(&shown) {
+                kind.push(shown);
             }
         }
-        let why = match missing.is_empty() {
-            true => "of what the refinement does not have".to_owned(),
-            false => format!("of {}, which the refinement does not have", missing.join(", ")),
+        let why = match (missing.is_empty(), results.is_empty()) {
+            (false, _) => format!("of {}, which the refinement does not have", missing.join(", ")),
+            (true, false) => format!("of {}, which nothing has written yet", results.join(", ")),
+            (true, true) => "of what the refinement does not have".to_owned(),
         };
         let name = &operation.name;
         let text = printable::clipped(&printer::formula(first), MOST_COLUMNS);
@@ -141,16 +155,26 @@ impl<'a> Flatten<'a> {
         )))
     }
 
-    /// What is known here of the conjuncts of a precondition, where the parameters have these names.
+    /// What is known here of the conjuncts of the precondition of what an operation refines.
     fn said_of(
         &mut self,
         precondition: &'a Node,
-        names: &[Ident],
+        refined: &OperationDeclaration,
         operation: &Operation,
     ) -> Said<'a> {
-        for (ident, id) in names.iter().zip(&operation.parameters) {
+        for (ident, id) in refined.parameters.iter().zip(&operation.parameters) {
             let meaning = Meaning::Local(*id, Role::Parameter);
             self.elaborator.scope.push(ident.name.clone(), meaning);
+        }
+        let mut results = Vec::new();
+        for (i, ident) in refined.results.iter().enumerate() {
+            // Another number of results is told of where the two are compared.
+            let id = operation.results.get(i).copied().unwrap_or_else(|| {
+                let ty = self.elaborator.infer.fresh();
+                self.elaborator.new_local(ident.name.clone(), ty, ident.span)
+            });
+            self.elaborator.scope.push(ident.name.clone(), Meaning::Local(id, Role::Result));
+            results.push(id);
         }
         let mut said = Said { known: Vec::new(), left_out: Vec::new() };
         for conjunct in conjuncts(precondition) {
@@ -159,8 +183,15 @@ impl<'a> Flatten<'a> {
             let pred = self.elaborator.pred(conjunct);
             // What only the abstract machine has is not known here.
             self.elaborator.diagnostics.truncate(known);
-            if !self.elaborator.met_abstract && is_known(&operation.parameters, &pred) {
-                said.known.push(pred);
+            // Nothing has written a result yet: what is said of one is its type.
+            let asked: Vec<Pred> =
+                pred.conjuncts().iter().filter(|p| !p.types_one_of(&results)).cloned().collect();
+            let is_known = |p: &Pred| is_known(&operation.parameters, p);
+            if asked.is_empty() && !pred.conjuncts().is_empty() {
+                continue;
+            }
+            if !self.elaborator.met_abstract && asked.iter().all(is_known) {
+                said.known.extend(asked);
             } else {
                 said.left_out.push(conjunct);
             }
@@ -169,21 +200,27 @@ impl<'a> Flatten<'a> {
     }
 }
 
-/// Puts these before the precondition of an operation, but for those that it repeats. It is one condition all the
-/// same; where the operation has none itself, its place is in the machine that it comes from.
-fn precede(mut inherited: Vec<Pred>, operation: &mut Operation) {
-    let Some(above) = together(&inherited) else { return };
+/// Puts these before the precondition of an operation, but for those that it repeats: whether some are left. It is one
+/// condition all the same; where the operation has none itself, its place is in the machine that it comes from.
+fn precede(mut inherited: Vec<Pred>, operation: &mut Operation) -> bool {
+    let Some(above) = together(&inherited) else { return false };
+    if let SubstKind::Precondition(own, _) = &operation.body.kind {
+        let repeated: Vec<Pred> = own.conjuncts().iter().map(bare).collect();
+        inherited.retain(|p| !repeated.contains(&bare(p)));
+    }
+    if inherited.is_empty() {
+        return false;
+    }
     let span = operation.body.span;
     let body = std::mem::replace(&mut operation.body, Subst::new(SubstKind::Skip, span));
     let (own, body, place) = match body.kind {
         SubstKind::Precondition(own, body) => (own, body, span),
         _ => (Pred::and(Vec::new(), span), Box::new(body), above),
     };
-    let repeated: Vec<Pred> = own.conjuncts().iter().map(bare).collect();
-    inherited.retain(|p| !repeated.contains(&bare(p)));
     inherited.push(own);
     let kind = SubstKind::Precondition(Pred::and(inherited, place), body);
     operation.body = Subst::new(kind, span);
+    true
 }
 
 /// The place of all of these that stand in one file with the first.
