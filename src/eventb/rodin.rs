@@ -131,6 +131,11 @@ pub fn machine(name: &Name, text: &str, theories: &Arc<Theories>) -> Result<Mach
     }
 }
 
+/// Whether an event is an initialisation that extends the one above it, which need not be named.
+fn extends_by_name(event: &Event<Text>) -> bool {
+    event.extended && &*event.name == INITIALISATION && event.refines.is_empty()
+}
+
 /// Reads a context.
 ///
 /// # Errors
@@ -287,6 +292,14 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        let refines = machine.refines.is_some();
+        for event in machine.events.iter_mut().filter(|e| extends_by_name(e)) {
+            match refines {
+                true => event.refines.push(event.name.clone()),
+                // There is nothing to be extended: Rodin takes what stands there for all of it.
+                false => event.extended = false,
+            }
+        }
         Ok(machine)
     }
 
@@ -325,10 +338,7 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        if event.extended && &*event.name == INITIALISATION && event.refines.is_empty() {
-            event.refines.push(event.name.clone());
-        }
-        if event.extended && event.refines.len() != 1 {
+        if event.extended && event.refines.len() != 1 && !extends_by_name(&event) {
             let message = format!("`{}` is extended: it refines exactly one event", event.name);
             return fail(root, message);
         }

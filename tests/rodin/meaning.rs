@@ -1,6 +1,6 @@
 //! What a project means: the same as a machine in classical B that was written by hand.
 
-use super::{context, good, machine, project, section};
+use super::{context, good, machine, project, said, section};
 use burnside::clock::Clock;
 use burnside::normalise;
 use burnside::report::answer::Reply;
@@ -269,6 +269,25 @@ fn guards_of_several_conjuncts_are_no_mixture() {
     let loaded = normalise::load_machine(folder.path());
     let said: Vec<_> = loaded.diagnostics.iter().map(|d| d.code).collect();
     assert!(!said.contains(&"mixed-connectives"), "{said:?}");
+}
+
+/// Where nothing is refined, an initialisation that is said to extend another one is all that it says itself; another
+/// event is not.
+#[test]
+fn an_initialisation_without_one_above_may_be_extended() {
+    let model = |initialisation: &str, flip: &str| {
+        machine(&format!(
+            "variable identifier=x\ninvariant label=inv1 predicate=`x ∈ 0‥1`\n\
+             event label=INITIALISATION {initialisation}\n  action label=a assignment=`x ≔ 0`\n\
+             event label=flip {flip}\n  action label=a assignment=`x ≔ 1 − x`\n"
+        ))
+    };
+    let folder = project(&[("M.bum", model("extended=true", "extended=false"))]);
+    let outcome = search(good(folder.path()), SymmetryMode::Off);
+    assert_eq!(counts(&outcome), (Verdict::Ok, 2, 3), "{:?}", outcome.finding);
+    let folder = project(&[("M.bum", model("extended=false", "extended=true"))]);
+    let said = said(&normalise::load_machine(folder.path()));
+    assert!(said.contains("`flip` is extended: it refines exactly one event"), "{said}");
 }
 
 #[test]
