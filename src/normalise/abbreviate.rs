@@ -14,12 +14,13 @@ use crate::machine::{
 };
 use crate::normalise::claimed;
 use crate::normalise::decided::{Given, decide};
-use crate::normalise::endless::{Values, is_endless};
+use crate::normalise::endless::{Values, is_endless, tell_ends};
 use crate::normalise::forms::{as_lambda, domain_of_lambda};
 use std::collections::BTreeMap;
 
 /// Replaces infinite constants by their values; gives what could not be decided about them.
 pub fn abbreviate(machine: &mut Machine) -> Vec<Diagnostic> {
+    tell_ends(machine);
     let mut values = Values::new();
     while let Some((at, id, value)) = next_value(machine, &values) {
         machine.properties.remove(at);

@@ -1,10 +1,11 @@
 //! Which sets are infinite, or too large to be built, as far as can be seen without evaluating them.
 
+use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Pred, PredKind, TreeOp,
-    UnaryOp,
+    BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Machine, Pred,
+    PredKind, TreeOp, UnaryOp,
 };
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,8 +28,8 @@ pub fn is_endless(e: &Expr, values: &Values) -> bool {
         ExprKind::Unary(Seq | Seq1, _) => true,
         ExprKind::Tree(op, _) => matches!(op, TreeOp::Trees | TreeOp::BinaryTrees),
         ExprKind::Binary(op, a, b) => match op {
-            BinaryOp::Interval => match (&a.kind, literal(b)) {
-                (ExprKind::Integer(a), Some(b)) => b - a >= BigInt::from(LARGE),
+            BinaryOp::Interval => match (literal(a), literal(b)) {
+                (Some(low), Some(high)) => is_large(&low, &high),
                 _ => false,
             },
             BinaryOp::Union | BinaryOp::Product | BinaryOp::Override => endless(a) || endless(b),
@@ -49,12 +50,24 @@ pub fn is_endless(e: &Expr, values: &Values) -> bool {
     }
 }
 
+/// Whether there are so many numbers from one to another that they should not be built.
+fn is_large(low: &BigInt, high: &BigInt) -> bool {
+    high - low >= BigInt::from(LARGE)
+}
+
 /// A small constant number.
 pub fn literal(e: &Expr) -> Option<BigInt> {
+    number(e, &BTreeMap::new())
+}
+
+/// The same, where these constants are numbers.
+fn number(e: &Expr, known: &BTreeMap<ConstId, BigInt>) -> Option<BigInt> {
     match &e.kind {
         ExprKind::Integer(n) => Some(n.clone()),
+        ExprKind::Constant(id) => known.get(id).cloned(),
+        ExprKind::Unary(UnaryOp::Negate, a) => Some(-number(a, known)?),
         ExprKind::Binary(op, a, b) => {
-            let (a, b) = (literal(a)?, literal(b)?);
+            let (a, b) = (number(a, known)?, number(b, known)?);
             match op {
                 BinaryOp::Add => Some(a + b),
                 BinaryOp::Subtract => Some(a - b),
@@ -65,6 +78,49 @@ pub fn literal(e: &Expr) -> Option<BigInt> {
         }
         _ => None,
     }
+}
+
+/// The constants that equations of the PROPERTIES say which numbers they are.
+fn numbers(machine: &Machine) -> BTreeMap<ConstId, BigInt> {
+    let mut known = BTreeMap::new();
+    // One may be told by another that comes later.
+    loop {
+        let before = known.len();
+        clock::work(machine.properties.len());
+        for conjunct in &machine.properties {
+            let PredKind::Compare(Comparison::Equal, a, b) = &conjunct.pred.kind else { continue };
+            for (x, e) in [(a, b), (b, a)] {
+                if let ExprKind::Constant(id) = x.kind
+                    && !known.contains_key(&id)
+                    && let Some(n) = number(e, &known)
+                {
+                    known.insert(id, n);
+                }
+            }
+        }
+        if known.len() == before {
+            return known;
+        }
+    }
+}
+
+/// Puts numbers at the ends of the intervals that should not be built, where constants tell them: what looks at the form
+/// of a set asks no constants.
+pub fn tell_ends(machine: &mut Machine) {
+    let known = numbers(machine);
+    if known.is_empty() {
+        return;
+    }
+    let mut tell = |e: &mut Expr| {
+        let ExprKind::Binary(BinaryOp::Interval, a, b) = &mut e.kind else { return };
+        if let (Some(low), Some(high)) = (number(a, &known), number(b, &known))
+            && is_large(&low, &high)
+        {
+            a.kind = ExprKind::Integer(low);
+            b.kind = ExprKind::Integer(high);
+        }
+    };
+    Visitor::of(&mut tell).machine(machine);
 }
 
 /// Whether the type of a bound local has infinitely many values.

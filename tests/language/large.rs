@@ -205,3 +205,34 @@ fn rules_about_large_constants() {
         assert!(start.elapsed() < SOON, "{rule}: {:?}", start.elapsed());
     }
 }
+
+/// Intervals are as long as their ends say, whatever the signs of these and whether literals or constants tell them; the
+/// longest are not built.
+#[test]
+fn long_intervals_are_told_by_their_ends() {
+    for (constants, properties) in [
+        ("I", "I = -2147483648..2147483647"),
+        ("I", "I = (0 - 1)..2 ** 31"),
+        ("lo, I", "lo = 0 & I = lo..2147483647"),
+        ("I, lo, hi", "I = lo..hi & lo = -hi - 1 & 2 ** 31 - 1 = hi"),
+    ] {
+        let text = format!(
+            "MACHINE M CONSTANTS {constants} PROPERTIES {properties}
+             VARIABLES x, s INVARIANT x : I & s <: I INITIALISATION x := 0 || s := {{}}
+             OPERATIONS
+               inc = PRE x < 3 & x + 1 : I THEN x := x + 1 END;
+               add = PRE s = {{}} THEN s := {{x}} - (I - {{2}}) END;
+               reset = BEGIN x := 0 || s := I /\\ {{-2 ** 31 - 1}} END
+             END"
+        );
+        let outcome = holds(&text);
+        // `s` has 2 in it where it was added at x = 2, and there is one step more.
+        assert_eq!(outcome.states, 4 + 2, "{properties}");
+    }
+    // A constant with several values tells none.
+    let outcome = holds(
+        "MACHINE M CONSTANTS hi, I PROPERTIES hi : {3, 2000} & I = -1..hi
+         VARIABLES x INVARIANT x : I INITIALISATION x :: I /\\ {3, 5} END",
+    );
+    assert_eq!(outcome.states, 3);
+}
