@@ -181,7 +181,10 @@ impl Engine<'_> {
         let (mut all, mut seen) = (SetUps::default(), FxHashSet::default());
         let (visited, mut more) = (&mut self.visited, false);
         enter(Phase::SetUp);
-        self.expander.evaluator.each_setup(defined, |_, constants, interner| {
+        self.expander.evaluator.each_setup(defined, |_, mut constants, interner| {
+            if let Some(before) = all.found.last() {
+                share(&mut constants, before);
+            }
             let (set_up, makes) = visited.set_up(&constants, interner).map_err(|_| Stop::Halted)?;
             if seen.contains(&set_up.class) {
                 return Ok(Flow::Continue(()));
@@ -211,5 +214,15 @@ impl Engine<'_> {
         let instance = &self.model.instance;
         self.tally.full.add_setup(number, &self.model.static_symmetry, instance, constants);
         number
+    }
+}
+
+/// Puts what another set-up has in the place of large values that are equal: what does not depend on the other constants
+/// is found once for each set-up, and kept once.
+fn share(constants: &mut [Value], before: &[Value]) {
+    for (value, known) in constants.iter_mut().zip(before) {
+        if value.is_large() && value == known {
+            *value = known.clone();
+        }
     }
 }

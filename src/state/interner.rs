@@ -58,6 +58,8 @@ pub struct Interner {
     known: Numbers,
     /// Its values are its own: they share nothing with those of the table.
     apart: bool,
+    /// The last row with a large value in it that was copied, and its copy.
+    last_row: Option<(Arc<[Value]>, Arc<[Value]>)>,
     /// Size of the values that were looked up, since somebody last asked.
     work: usize,
     flats: Flats,
@@ -189,11 +191,31 @@ impl Interner {
         let value = {
             let shared = self.lock();
             let value = shared.values.get(i).expect("numbers come from this table");
-            if self.apart { value.again() } else { value.clone() }
+            match value {
+                _ if !self.apart => Ok(value.clone()),
+                Value::Record(row) if row.iter().any(Value::is_large) => Err(row.clone()),
+                _ => Ok(value.again()),
+            }
         };
+        let value = value.unwrap_or_else(|row| Value::Record(self.row_again(row)));
         let hash = FxBuildHasher.hash_one(&value);
         self.keep(number, hash, value.clone());
         value
+    }
+
+    /// A row of values that shares nothing with this one. What rows share among themselves is copied once, where they
+    /// follow one another: set-ups may all have the same large set.
+    fn row_again(&mut self, row: Arc<[Value]>) -> Arc<[Value]> {
+        let last = self.last_row.take();
+        let known = |(i, value): (usize, &Value)| {
+            let (from, copy) = last.as_ref()?;
+            let is_same = value.is_large() && from.get(i)?.is_same(value);
+            is_same.then(|| copy[i].clone())
+        };
+        let again = |(i, value)| known((i, value)).unwrap_or_else(|| value.again());
+        let copy: Arc<[Value]> = row.iter().enumerate().map(again).collect();
+        self.last_row = Some((row, copy.clone()));
+        copy
     }
 
     /// The array of the function with this number, if it has one.
@@ -238,6 +260,22 @@ mod tests {
 
     fn set(i: i64) -> Value {
         Value::set(vec![Value::Int(i % 100), Value::Int(1000 + i % 100)])
+    }
+
+    #[test]
+    fn what_rows_share_is_copied_once() {
+        let mut interner = Interner::new();
+        let large = Value::set((0..5000).map(Value::Int).collect());
+        let row = |i: i64| Value::Record([Value::Int(i), large.clone()].into());
+        let numbers: Vec<u32> = (0..3).map(|i| interner.number(&row(i))).collect();
+        let mut handle = interner.apart();
+        let mut copies = Vec::new();
+        for (i, number) in numbers.into_iter().enumerate() {
+            let Value::Record(copy) = handle.value(number) else { panic!("a row") };
+            assert_eq!(Value::Record(copy.clone()), row(i as i64));
+            copies.push(copy[1].clone());
+        }
+        assert!(copies.iter().all(|copy| copy.is_same(&copies[0]) && !copy.is_same(&large)));
     }
 
     #[test]

@@ -83,6 +83,11 @@ impl Value {
         }
     }
 
+    /// Whether copies of it take so much room that those who have it share one.
+    pub fn is_large(&self) -> bool {
+        self.extent() >= 1 << 10
+    }
+
     /// The table that it is.
     #[inline]
     pub fn table(&self) -> Option<Table<'_>> {
