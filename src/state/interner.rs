@@ -13,6 +13,9 @@ use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::sync::{Arc, PoisonError};
 
+/// The values of a record.
+type Row = Arc<[Value]>;
+
 /// The numbers of values, with their hashes, by value.
 pub(super) type Numbers = HashTable<(u64, u32)>;
 
@@ -59,7 +62,7 @@ pub struct Interner {
     /// Its values are its own: they share nothing with those of the table.
     apart: bool,
     /// The last row with a large value in it that was copied, and its copy.
-    last_row: Option<(Arc<[Value]>, Arc<[Value]>)>,
+    last_row: Option<(Row, Row)>,
     /// Size of the values that were looked up, since somebody last asked.
     work: usize,
     flats: Flats,
@@ -205,7 +208,7 @@ impl Interner {
 
     /// A row of values that shares nothing with this one. What rows share among themselves is copied once, where they
     /// follow one another: set-ups may all have the same large set.
-    fn row_again(&mut self, row: Arc<[Value]>) -> Arc<[Value]> {
+    fn row_again(&mut self, row: Row) -> Row {
         let last = self.last_row.take();
         let known = |(i, value): (usize, &Value)| {
             let (from, copy) = last.as_ref()?;
@@ -213,7 +216,7 @@ impl Interner {
             is_same.then(|| copy[i].clone())
         };
         let again = |(i, value)| known((i, value)).unwrap_or_else(|| value.again());
-        let copy: Arc<[Value]> = row.iter().enumerate().map(again).collect();
+        let copy: Row = row.iter().enumerate().map(again).collect();
         self.last_row = Some((row, copy.clone()));
         copy
     }
