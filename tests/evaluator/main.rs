@@ -151,7 +151,7 @@ fn found(text: &str, mode: SymmetryMode) -> [u64; 4] {
         symmetry: Some(mode),
         on_violation: OnViolation::Expand,
         keep_going: true,
-        max_states: Some(20_000),
+        max_states: Some(10_000),
         ..SearchOptions::default()
     };
     let outcome = search::run(&model, &options, &Arc::new(Control::new()));
