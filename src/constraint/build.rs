@@ -220,8 +220,8 @@ impl<'p, H: Host> Builder<'p, H> {
             objects.push(self.unknown(unknown.local)?);
         }
         self.settle()?;
-        // What each member of a set has to be by itself leaves fewer candidates for all that follows. Then comes what compares: the bounds that it gives make what follows smaller, and a rest is one of a number
-        // that is known to be natural. What is said of each two members of a set comes last: by then what is said of
+        // What each member of a set has to be by itself leaves fewer candidates for all that follows. Then comes what
+        // compares: the bounds that it gives make what follows smaller, and a rest is one of a number that is known to be natural. What is said of each two members of a set comes last: by then what is said of
         // each one has left few.
         for phase in
             [Phase::Sift, Phase::Plain, Phase::Rests, Phase::Compound, Phase::Apart, Phase::Several]
@@ -297,6 +297,13 @@ impl<'p, H: Host> Builder<'p, H> {
                 Ok(opaque)
             }
             _ => {
+                if let Formula::Compare(op, a, b) = formula
+                    && let Some(Some(asked)) =
+                        self.attempt(|builder| builder.asked_by_far(*op, a, b))?
+                {
+                    self.poster.post(asked);
+                    return Ok(false);
+                }
                 let truth = self.truth(formula)?;
                 let opaque = truth.fails == Claim::FALSE && truth.holds == Claim::FALSE;
                 self.exact[number] &= truth.is_exact();
@@ -354,7 +361,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 return Ok(object);
             }
         }
-        if let Some(object) = self.given(unknown, false)? {
+        if let Some(object) = self.equated(unknown, false)? {
             return Ok(object);
         }
         if let Some(object) = self.member_of_some(others, &told)? {
@@ -363,7 +370,7 @@ impl<'p, H: Host> Builder<'p, H> {
         // A set of an infinite type is nothing else; where it has no value there, the equation has none, either.
         if is_sets(&unknown.shape)
             && !unknown.shape.is_finite()
-            && let Some(object) = self.given(unknown, true)?
+            && let Some(object) = self.equated(unknown, true)?
         {
             return Ok(object);
         }
@@ -376,7 +383,7 @@ impl<'p, H: Host> Builder<'p, H> {
     }
 
     /// What it is equal to; `partial`: even if that may have no value.
-    fn given(&mut self, unknown: &'p Unknown, partial: bool) -> Built<Option<Object>, H> {
+    fn equated(&mut self, unknown: &'p Unknown, partial: bool) -> Built<Option<Object>, H> {
         for equal in &unknown.equals {
             let meaning = self.attempt(|b| {
                 let meaning = b.term(equal)?;

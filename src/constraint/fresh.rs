@@ -193,12 +193,14 @@ impl<'p, H: Host> Builder<'p, H> {
         if a.defined != Lit::Always || b.defined != Lit::Always {
             return Err(Refusal::Opaque);
         }
+        let store = &self.poster.engine.store;
+        // An end that is far away is none.
         let bounds = |end: &Object| match far(end) {
             Some(above) => Some(if above { (INFINITE, INFINITE) } else { (-INFINITE, -INFINITE) }),
-            None => Some(end.as_linear()?.bounds(&self.poster.engine.store)),
+            None => Some(end.as_linear()?.bounds(store)),
         };
-        let (low, high) = (bounds(&a.object).ok_or(Refusal::Opaque)?.0, bounds(&b.object));
-        let high = high.ok_or(Refusal::Opaque)?.1;
+        let ends = bounds(&a.object).zip(bounds(&b.object));
+        let ((low, _), (_, high)) = ends.ok_or(Refusal::Opaque)?;
         if low >= INFINITE || high <= -INFINITE {
             return Err(Refusal::Opaque);
         }

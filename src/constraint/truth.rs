@@ -501,28 +501,56 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(Claim::and(claims))
     }
 
-    /// `x + by <= y`. No variable reaches a number that is far away: where values that far were left out from the
-    /// beginning, they are not missed here.
+    /// `x + by <= y`. Of a number that is far away it is known where the other one has a bound on that side.
     fn at_most(&self, x: &Object, y: &Object, by: i64) -> Option<Claim> {
-        let store = &self.poster.engine.store;
-        // A number that is let be any.
-        let is_open = |x: &Linear| x.as_var().is_some_and(|var| self.origins.contains_key(&var));
-        match (far(x), far(y)) {
-            (None, None) => at_most(&x.as_linear()?, &y.as_linear()?, by),
-            (None, Some(above)) => {
-                let x = x.as_linear()?;
-                let (low, high) = x.bounds(store);
-                let is_known = if above { high < INFINITE || is_open(&x) } else { low > -INFINITE };
-                is_known.then_some(Claim::known(above))
+        let (number, above, truth) = match (far(x), far(y)) {
+            (None, None) => return at_most(&x.as_linear()?, &y.as_linear()?, by),
+            (None, Some(above)) => (x, above, above),
+            (Some(above), None) => (y, above, !above),
+            _ => return None,
+        };
+        let (low, high) = number.as_linear()?.bounds(&self.poster.engine.store);
+        let has_bound = if above { high < INFINITE } else { low > -INFINITE };
+        has_bound.then_some(Claim::known(truth))
+    }
+
+    /// What a comparison asks for that has to hold, if it is one with a number that is far away: such a bound asks nothing
+    /// of an unknown that may be any number, since none that is found lies beyond, and that others may is told. Within
+    /// other formulas it is not so: what follows from its being false may hold of those.
+    pub(super) fn asked_by_far(
+        &mut self,
+        op: Comparison,
+        a: &'p Sketch,
+        b: &'p Sketch,
+    ) -> Built<Option<Claim>, H> {
+        use Comparison::*;
+        let parts = match (op, &b.term) {
+            (Less, _) => vec![(a, b, 1)],
+            (LessEqual, _) => vec![(a, b, 0)],
+            (Greater, _) => vec![(b, a, 1)],
+            (GreaterEqual, _) => vec![(b, a, 0)],
+            (Member, Term::Binary(BinaryOp::Interval, low, high)) => {
+                vec![(&**low, a, 0), (a, &**high, 0)]
             }
-            (Some(above), None) => {
-                let y = y.as_linear()?;
-                let (low, high) = y.bounds(store);
-                let is_known = if above { high < INFINITE } else { low > -INFINITE || is_open(&y) };
-                is_known.then_some(Claim::known(!above))
+            _ => return Ok(None),
+        };
+        let (mut is_far, mut claims) = (false, Vec::new());
+        for (x, y, by) in parts {
+            let (x, y) = (self.term(x)?, self.term(y)?);
+            if x.defined != Lit::Always || y.defined != Lit::Always {
+                return Ok(None);
             }
-            _ => None,
+            let open = match (far(&x.object), far(&y.object)) {
+                (None, Some(true)) => x.object.as_linear(),
+                (Some(false), None) => y.object.as_linear(),
+                _ => None,
+            };
+            match open.and_then(|number| number.as_var()) {
+                Some(var) if self.origins.contains_key(&var) => is_far = true,
+                _ => claims.push(self.at_most(&x.object, &y.object, by).ok_or(Refusal::Opaque)?),
+            }
         }
+        Ok(is_far.then(|| Claim::and(claims)))
     }
 
     /// `a = b`, of objects of one shape.

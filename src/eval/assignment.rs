@@ -11,8 +11,8 @@ use super::lower::{Bits, Points, Word, Write};
 use super::stop::{FaultKind, Stop};
 use crate::machine::{Access, BinaryOp, Cell, Expr, ExprKind, Target, VarId};
 use crate::source::Span;
-use crate::state::Coding;
 use crate::state::layout::{Field, Layout};
+use crate::state::{Axis, Coding};
 use crate::value::{Shape, Value, relation};
 use std::sync::Arc;
 
@@ -85,17 +85,17 @@ impl Compiler<'_> {
         let layout = self.layout.clone();
         let field = layout.field(id);
         let at = field.at;
-        match field.coding.clone() {
-            Coding::Word { bits } => Write::Put(Bits::new(at, bits), self.word(e)),
+        match &field.coding {
+            Coding::Word { bits } => Write::Put(Bits::new(at, *bits), self.word(e)),
             Coding::Integer { low, bits } if !self.exact => {
-                let bits = Bits::new(at, bits);
+                let (bits, low) = (Bits::new(at, *bits), *low);
+                let layout = layout.clone();
                 let field = IntegerField { bits, low, id, layout };
                 Write::Integer(Box::new(field), self.word(e))
             }
-            Coding::Text { bits, .. } if !self.exact => {
-                let axis = self.text_axis(id).expect("the field of a string");
-                let field = self.text_field(id, bits);
-                Write::Integer(Box::new(field), self.on_axis(e, &axis))
+            Coding::Text { texts, bits } if !self.exact => {
+                let place = self.on_axis(e, &Axis::Texts(texts.clone()));
+                Write::Integer(Box::new(self.text_field(id, *bits)), place)
             }
             Coding::Interned if let Some(number) = self.remembered_number(e) => {
                 Write::Put(Bits::new(at, 32), number)

@@ -6,6 +6,7 @@ use super::solver::WORTH_WHILE;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp,
 };
+use crate::normalise;
 use crate::state::expect;
 use crate::value::enumerate;
 use crate::value::relation::Arrow;
@@ -43,7 +44,7 @@ impl Compiler<'_> {
     fn amount(&self, e: &Expr) -> Option<f64> {
         match self.integer(e) {
             Some(n) => Some(n as f64),
-            None => far(e),
+            None => Some(normalise::literal(e)?.to_f64()?.clamp(-LAST_RESORT, LAST_RESORT)),
         }
     }
 
@@ -177,26 +178,6 @@ impl Compiler<'_> {
         };
         guess.min(universe)
     }
-}
-
-/// About how large a number is that is written out and does not fit a word.
-fn far(e: &Expr) -> Option<f64> {
-    let n = match &e.kind {
-        ExprKind::Integer(n) => n.to_f64()?,
-        ExprKind::Unary(UnaryOp::Negate, a) => -far(a)?,
-        ExprKind::Binary(op, a, b) => {
-            let (a, b) = (far(a)?, far(b)?);
-            match op {
-                BinaryOp::Add => a + b,
-                BinaryOp::Subtract => a - b,
-                BinaryOp::Multiply => a * b,
-                BinaryOp::Power => a.powf(b),
-                _ => return None,
-            }
-        }
-        _ => return None,
-    };
-    Some(n.clamp(-LAST_RESORT, LAST_RESORT))
 }
 
 /// Whether the members of an infinite set are made by length or size, up to a limit.

@@ -6,6 +6,7 @@ use super::lower::record::{RecordAt, RecordField, RecordTo, RecordWrite};
 use super::lower::rich::RichTest;
 use super::lower::test::{HeldTest, Results};
 use super::lower::{Arithmetic, One, Points, Test, Word, Write};
+use super::texts::texts_in;
 use crate::machine::{
     Access, BinaryOp, Cell, Comparison, Expr, ExprKind, Pred, PredKind, Target, Type, UnaryOp,
     VarId,
@@ -244,11 +245,11 @@ impl Compiler<'_> {
     pub(super) fn is_all(&self, set: &Expr, axis: &Axis) -> bool {
         match (axis, &set.kind) {
             (Axis::Universe(_), _) => self.is_whole_type(set),
-            (Axis::Texts(texts), _) => texts_in(set).is_some_and(|mut all| {
-                all.sort_unstable();
-                all.dedup();
-                all.into_iter().eq(texts.iter())
-            }),
+            (Axis::Texts(texts), _) => {
+                let is_one = |text: &Arc<str>| texts.binary_search(text).is_ok();
+                self.has_all(set, axis)
+                    && texts_in(set).is_some_and(|all| all.into_iter().all(is_one))
+            }
             (Axis::Pair(sides), ExprKind::Binary(BinaryOp::Product, a, b)) => {
                 self.is_all(a, &sides.0) && self.is_all(b, &sides.1)
             }
@@ -312,16 +313,6 @@ impl Compiler<'_> {
             _ => return None,
         })
     }
-}
-
-/// The strings of which a set is made.
-fn texts_in(set: &Expr) -> Option<Vec<&Arc<str>>> {
-    let ExprKind::SetExtension(items) = &set.kind else { return None };
-    let texts = items.iter().map(|e| match &e.kind {
-        ExprKind::String(text) => Some(text),
-        _ => None,
-    });
-    texts.collect()
 }
 
 fn ends_of(axis: &Axis) -> Option<(i64, i64)> {

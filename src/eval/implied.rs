@@ -85,7 +85,10 @@ impl Compiler<'_> {
             let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
             [(a, b), (b, a)].into_iter().find_map(|(set, list)| match (&set.kind, &list.kind) {
                 (ExprKind::Local(id), ExprKind::SetExtension(items))
-                    if asked.contains(id) && items.iter().any(|e| is_asked(e, asked)) =>
+                    if asked.contains(id)
+                        && !items
+                            .iter()
+                            .all(|e| Footprint::of_expr(e).locals.is_disjoint(asked)) =>
                 {
                     Some((*id, list.kind.clone()))
                 }
@@ -142,10 +145,6 @@ impl Compiler<'_> {
             conjuncts.iter_mut().filter(|p| asks(p)).for_each(|p| *p = rewrite::pred(p, &told));
         }
     }
-}
-
-fn is_asked(e: &Expr, asked: &BTreeSet<LocalId>) -> bool {
-    matches!(&e.kind, ExprKind::Local(id) if asked.contains(id))
 }
 
 /// How long something is at most of which conjuncts list the lengths: `size(s) : {1, 2}`, `size(s) = 1 or size(s) = 2`.

@@ -5,13 +5,14 @@ use super::lower::word::{Bits, IntegerField};
 use super::lower::{Relation, Test, Word};
 use crate::machine::{Expr, ExprKind, Type, VarId};
 use crate::state::{Axis, Coding};
+use std::sync::Arc;
 
 /// Most strings of a list of which a set is a word.
 const MOST: u64 = 64;
 
 impl Compiler<'_> {
     /// The list by which a variable that is a string is held.
-    pub(super) fn text_axis(&self, id: VarId) -> Option<Axis> {
+    fn text_axis(&self, id: VarId) -> Option<Axis> {
         match &self.layout.field(id).coding {
             Coding::Text { texts, .. } => Some(Axis::Texts(texts.clone())),
             _ => None,
@@ -74,4 +75,14 @@ impl Compiler<'_> {
         }
         Some(Test::compare(Relation::Member, self.text_word(x, &axis)?, Word::Constant(all)))
     }
+}
+
+/// The strings of which a set is made.
+pub(super) fn texts_in(set: &Expr) -> Option<Vec<&Arc<str>>> {
+    let ExprKind::SetExtension(items) = &set.kind else { return None };
+    let texts = items.iter().map(|e| match &e.kind {
+        ExprKind::String(text) => Some(text),
+        _ => None,
+    });
+    texts.collect()
 }

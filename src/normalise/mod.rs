@@ -62,6 +62,7 @@ use std::sync::Arc;
 pub use backwards::composed;
 pub use backwards::restricted;
 pub use decided::{Given, decide};
+pub use endless::literal;
 pub use forms::whole;
 pub(crate) use outline::{arguments, domain};
 pub use unending::{is_unending, is_unending_for};

@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// Numbers in the text of a machine that let expect that those in its states are small.
 pub const SMALL: u64 = 1000;
 
+/// Numbers without bounds that a state may have before they are held in few bits.
+const FEW: usize = 3;
+
 /// Most strings that have codes.
 const MOST_TEXTS: usize = 1 << 12;
 
@@ -24,11 +27,9 @@ pub struct Spoken {
     pub texts: Texts,
 }
 
-/// Numbers without bounds that a state may have before they are held in few bits.
-const FEW: usize = 3;
-
 impl Spoken {
-    /// What is asked for where so much is expected of the variables; otherwise no number is small, and there are no strings.
+    /// What matters to variables of which so much is expected: what does not is not looked for, and then the largest number is
+    /// as large as any, or there are no strings.
     pub fn of(instance: &Instance, expected: &[Expected]) -> Spoken {
         let variables = &instance.machine.variables;
         let is_in_parts = |e: &Expected| !matches!(e, Expected::Any | Expected::Interval { .. });
