@@ -157,6 +157,12 @@ impl Instances {
         self.parts.push(Part { operation, numbers: at..at });
     }
 
+    /// Those of the last operation are not known: it is not listed.
+    pub(super) fn give_up(&mut self) {
+        self.begin_again();
+        self.parts.pop();
+    }
+
     /// Those of the last operation are to be found once more.
     pub(super) fn begin_again(&mut self) {
         let Some(part) = self.parts.last_mut() else { return };

@@ -257,9 +257,15 @@ impl Evaluator {
                     let exchanged = self.env.exchanged.take();
                     let result = solutions(&mut self.env, code, instances);
                     self.env.exchanged = exchanged;
-                    result?;
+                    if result? == Listed::Unknown {
+                        instances.give_up();
+                    }
                 }
-                result => result?,
+                result => {
+                    if result? == Listed::Unknown {
+                        instances.give_up();
+                    }
+                }
             }
             self.cut = self.cut.or(self.env.settle(true));
         }
@@ -325,8 +331,20 @@ impl Evaluator {
     }
 }
 
+/// Whether the arguments of an operation are listed.
+#[derive(PartialEq)]
+enum Listed {
+    All,
+    /// Something outside that tells them is not to be had: that is told where the operation is fired.
+    Unknown,
+}
+
 /// Lists the solutions of a guard.
-fn solutions(env: &mut Env, code: &OperationCode, instances: &mut Instances) -> Result<(), Stop> {
+fn solutions(
+    env: &mut Env,
+    code: &OperationCode,
+    instances: &mut Instances,
+) -> Result<Listed, Stop> {
     let enter = match &code.firsts {
         Some(firsts) if env.exchanged.is_some() => &firsts.enter,
         _ => &code.enter,
@@ -336,7 +354,11 @@ fn solutions(env: &mut Env, code: &OperationCode, instances: &mut Instances) -> 
         instances.push(&code.numbering, &code.parameters, env);
         Ok(Flow::Continue(()))
     });
-    known_outcomes(env, flow).map(drop)
+    if matches!(flow, Err(Stop::Fault(_))) {
+        env.fault = None;
+        return Ok(Listed::Unknown);
+    }
+    known_outcomes(env, flow).map(|_| Listed::All)
 }
 
 /// An operation at a state.
@@ -417,6 +439,13 @@ impl Firing<'_> {
             env.pending = pending;
             result
         });
+        if let Err(Stop::Fault(site)) = flow {
+            // What tells the arguments is not to be had: there are none that it could happen with.
+            env.in_guard = true;
+            let failed = self.fault(env, site, 1, Vec::new());
+            out.faults.push(failed);
+            return Ok(());
+        }
         known_outcomes(env, flow).map(drop)
     }
 
@@ -496,15 +525,26 @@ impl Firing<'_> {
         site: SiteId,
         out: &mut Successors,
     ) {
-        out.faults.push(OperationFault {
+        let arguments = code.parameters.iter().map(|s| s.get(env)).collect();
+        out.faults.push(self.fault(env, site, weight, arguments));
+    }
+
+    fn fault(
+        &self,
+        env: &mut Env,
+        site: SiteId,
+        weight: u32,
+        arguments: Vec<Value>,
+    ) -> OperationFault {
+        OperationFault {
             operation: self.operation,
-            arguments: code.parameters.iter().map(|s| s.get(env)).collect(),
+            arguments,
             site: env.site(site),
             weight,
             in_guard: env.in_guard,
             beside: false,
             fault: env.fault.take(),
-        });
+        }
     }
 }
 

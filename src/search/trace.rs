@@ -254,7 +254,8 @@ fn failing_step(
     let place = if fault.in_guard { "the guard of " } else { "" };
     let message = format!("{} in {place}{}", fault.site.message(&instance.machine), declared.name);
     let mut details = operands(&instance, fault.fault.as_deref());
-    if fault.in_guard {
+    // Nothing stands for what is outside.
+    if fault.in_guard && !fault.site.kind.is_final() {
         details.push(
             "a condition before it can make it defined; with `--wd-guards warn` it counts as false"
                 .to_owned(),

@@ -281,3 +281,22 @@ fn what_tells_of_the_search_hides_no_states() {
     let finding = outcome.finding.expect("is an error at its place");
     assert!(format!("{finding:?}").contains("a formula does not see these"), "{finding:?}");
 }
+
+/// What tells the arguments of an operation is not to be had: that is an error of the operation, and the others go on.
+#[test]
+fn arguments_from_outside_end_no_search() {
+    for (guard, told) in [
+        ("f : FILES(\".\")", "no file is read"),
+        ("f = GET_CODE(\"a.txt\") & f : 1..2", "depends on"),
+    ] {
+        let text = format!(
+            "MACHINE M DEFINITIONS \"LibraryFiles.def\"; \"LibraryIO.def\"
+             VARIABLES x INVARIANT x : 0..2 INITIALISATION x := 0
+             OPERATIONS up = PRE x < 2 THEN x := x + 1 END; o(f) = SELECT {guard} THEN skip END END"
+        );
+        let outcome = run_text(&text).unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(outcome.verdict, Verdict::StateError, "{guard}");
+        let finding = outcome.finding.expect("is an error at its place");
+        assert!(format!("{finding:?}").contains(told), "{finding:?}");
+    }
+}
