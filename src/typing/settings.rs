@@ -192,6 +192,7 @@ impl<'a> Elaborator<'a> {
                     BinaryOp::Plus => Some(l + r),
                     BinaryOp::Minus => Some(l - r),
                     BinaryOp::Times => Some(l * r),
+                    BinaryOp::Power => u32::try_from(r).ok().filter(|n| *n <= 64).map(|n| l.pow(n)),
                     _ => None,
                 }
             }

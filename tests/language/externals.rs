@@ -41,6 +41,7 @@ fn strings() {
             "INT_TO_STRING(-3) = \"-3\"",
             "INT_TO_HEX_STRING(254) = \"fe\"",
             "DEC_STRING_TO_INT(\"1.2\", 2) = 120 & DEC_STRING_TO_INT(\"-1.25\", 1) = -13",
+            "DEC_STRING_TO_INT(\".9\", 0) = 1 & DEC_STRING_TO_INT(\"-.25\", 2) = -25",
             "INT_TO_DEC_STRING(1204, 2) = \"12.04\" & INT_TO_DEC_STRING(-4, 2) = \"-0.04\"",
             "STRING_PADLEFT(\"7\", 3, \"0\") = \"007\"",
             "TO_STRING({1, 2}) = \"{1,2}\" & TO_STRING(\"a\") = \"a\"",

@@ -93,11 +93,12 @@ pub(super) fn decimal_to_integer(_: &Call, a: &[Value]) -> Option<Value> {
     let s = text(&a[0]).trim();
     let (whole, fraction) = s.split_once('.').unwrap_or((s, ""));
     let exponent = big(&a[1]).to_i32().filter(|n| n.unsigned_abs() <= 10_000)?;
-    integer(whole)?;
-    if !fraction.bytes().all(|b| b.is_ascii_digit()) {
+    let negative = whole.starts_with('-');
+    // `.9` is 0.9; but without any digit there is no number.
+    let unsaid = matches!(whole, "" | "-") && !fraction.is_empty();
+    if !unsaid && integer(whole).is_none() || !fraction.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    let negative = whole.starts_with('-');
     let digits: BigInt = format!("{}{fraction}", whole.trim_start_matches('-')).parse().ok()?;
     let shift = exponent - i32::try_from(fraction.len()).ok()?;
     let ten = BigInt::from(10);
