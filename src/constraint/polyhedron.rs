@@ -8,9 +8,10 @@
 use super::claim::Poster;
 use super::literal::Linear;
 use super::propagators::linear::Relation;
-use super::simplex::{Dictionary, GaveUp, Number, Row};
+use super::simplex::{Dictionary, GaveUp, Row};
 use super::store::{Conflict, INFINITE, Store, Var};
-use num_traits::ToPrimitive;
+use num_bigint::BigInt;
+use num_traits::{One, ToPrimitive, Zero};
 use std::collections::BTreeSet;
 
 /// Fewest values through which bounds would creep for too long.
@@ -24,8 +25,8 @@ const MOST_VARIABLES: usize = 12;
 struct Column {
     var: Var,
     first: usize,
-    shift: i128,
-    sign: i128,
+    shift: BigInt,
+    sign: i32,
     is_free: bool,
 }
 
@@ -144,9 +145,9 @@ fn narrow(
     for column in columns {
         let (low, high) = (store.low(column.var), store.high(column.var));
         if store.is_bounded(column.var) {
-            let mut factors = vec![0; width];
-            factors[column.first] = 1;
-            rows.push(Row { factors, bound: high as i128 - low as i128 });
+            let mut factors = vec![BigInt::zero(); width];
+            factors[column.first] = BigInt::one();
+            rows.push(Row { factors, bound: BigInt::from(high) - low });
         }
     }
     let dictionary = Dictionary::new(&rows, width)?.ok_or(Conflict)?;
@@ -155,23 +156,19 @@ fn narrow(
         if !is_wide(store, column.var) {
             continue;
         }
-        let mut factors = vec![0; width];
-        factors[column.first] = 1;
+        let mut factors = vec![BigInt::zero(); width];
+        factors[column.first] = BigInt::one();
         if column.is_free {
-            factors[column.first + 1] = -1;
+            factors[column.first + 1] = -BigInt::one();
         }
         // What has bounds may get closer ones, and what is free any, on both sides; everything else on one.
         let is_two_sided = column.is_free || store.is_bounded(column.var);
         let open = if is_two_sided { &[1, -1][..] } else { &[column.sign][..] };
         for sign in open {
-            let side: Vec<i128> =
-                factors.iter().map(|f| if is_two_sided { f * sign } else { *f }).collect();
-            let most = dictionary
-                .greatest(&side)?
-                .and_then(|most: Number| most.floor().to_integer().to_i64());
-            let Some(bound) = most.map(|most| column.shift + *sign * most as i128) else {
-                continue;
-            };
+            let factor = if is_two_sided { *sign } else { 1 };
+            let side: Vec<BigInt> = factors.iter().map(|f| f * factor).collect();
+            let Some(most) = dictionary.greatest(&side)? else { continue };
+            let bound = &column.shift + most.floor().to_integer() * *sign;
             let Some(bound) = bound.to_i64().filter(|bound| bound.abs() < INFINITE) else {
                 continue;
             };
@@ -188,13 +185,14 @@ fn narrow(
 }
 
 /// `sign * sum <= 0`
-fn row(columns: &[Column], sum: &Linear, sign: i128, width: usize) -> Row {
-    let (mut factors, mut bound) = (vec![0; width], -sign * sum.constant as i128);
+fn row(columns: &[Column], sum: &Linear, sign: i32, width: usize) -> Row {
+    let mut factors = vec![BigInt::zero(); width];
+    let mut bound = BigInt::from(sum.constant) * -sign;
     for (factor, var) in &sum.terms {
-        let factor = sign * *factor as i128;
+        let factor = BigInt::from(*factor) * sign;
         let column = columns.iter().find(|c| c.var == *var).expect("all variables have one");
-        bound -= factor * column.shift;
-        factors[column.first] = factor * column.sign;
+        bound -= &factor * &column.shift;
+        factors[column.first] = &factor * column.sign;
         if column.is_free {
             factors[column.first + 1] = -factor;
         }

@@ -68,6 +68,7 @@ mod least;
 mod line;
 mod listed;
 mod loops;
+mod magnitude;
 mod many;
 mod mapped;
 pub mod members;

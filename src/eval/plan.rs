@@ -193,6 +193,7 @@ impl Compiler<'_> {
         self.tell_domains(locals, &mut conjuncts);
         conjuncts.extend(self.implied(locals, &conjuncts));
         conjuncts.extend(self.chained(locals, &conjuncts));
+        conjuncts.extend(self.far_bounds(locals, &conjuncts));
         conjuncts.extend(lengths(&conjuncts));
         let plain = self.plan_plainly(locals, &conjuncts, undefined);
         self.with_solver(locals, &conjuncts, undefined, plain)

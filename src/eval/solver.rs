@@ -7,6 +7,7 @@
 use super::code::EachFn;
 use super::compile::{Compiler, Undefined};
 use super::estimate::{UNBOUNDED, is_costly};
+use super::magnitude::is_beyond;
 use super::plan::{Pattern, Plan, Solve, Source, Step, tuple_pattern};
 use super::solve::locals_of;
 use crate::machine::footprint::Footprint;
@@ -81,8 +82,11 @@ impl Compiler<'_> {
                 return plan;
             }
         }
-        // Where all numbers between some bounds are solutions there is nothing to be left out.
-        if cost < UNBOUNDED && plan.steps.iter().all(Step::takes_all) {
+        // Where all numbers between some bounds are solutions there is nothing to be left out; and the solver has no numbers
+        // for what lies beyond its own.
+        if cost < UNBOUNDED
+            && (plan.steps.iter().all(Step::takes_all) || conjuncts.iter().any(is_beyond))
+        {
             return plan;
         }
         if (WORTH_WHILE..FEW_CANDIDATES).contains(&cost)

@@ -11,6 +11,7 @@ mod counts;
 mod cut;
 mod determined;
 mod externals;
+mod far;
 mod faults;
 mod found;
 mod freetypes;
