@@ -157,8 +157,8 @@ pub struct Builder<'p, H: Host> {
     pub(super) longer: Option<Origin>,
     /// The functions of which no value occurs twice.
     pub(super) injective: Vec<Injective>,
-    /// The relations that are counted.
-    pub(super) relations: Vec<Counted>,
+    /// The relations and the families of sets that are counted.
+    pub(super) counted_sets: Vec<Counted>,
     /// The closures of relations, by what these may have as members.
     pub(super) closures: Vec<(Candidates, Object)>,
     /// By the variable that says which.
@@ -190,7 +190,7 @@ impl<'p, H: Host> Builder<'p, H> {
             of_any_length: None,
             longer: None,
             injective: Vec::new(),
-            relations: Vec::new(),
+            counted_sets: Vec::new(),
             closures: Vec::new(),
             sides: FxHashMap::default(),
             last_grid: None,
@@ -242,7 +242,7 @@ impl<'p, H: Host> Builder<'p, H> {
         if self.poster.bound_together() {
             self.settle()?;
         }
-        self.count_rows()?;
+        self.count_groups()?;
         self.poster.join_remainders();
         self.poster.find_covers();
         self.poster.find_cliques();

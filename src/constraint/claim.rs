@@ -11,7 +11,7 @@ use super::propagators::grid::{Grid, InGrid};
 use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction, Within};
 use super::store::Var;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -383,6 +383,11 @@ impl Poster {
         self.engine.add(Conjunction { whole, parts: open.clone().into() });
         self.conjunctions.insert(open, whole);
         whole
+    }
+
+    /// The disjunctions that were posted as such, each in order; as far as places were looked for in them.
+    pub(super) fn asked_for_some(&self) -> FxHashSet<Box<[Lit]>> {
+        self.places.iter().cloned().collect()
     }
 
     /// The literal that one of these is true, if there is one already.
