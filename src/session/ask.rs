@@ -121,7 +121,11 @@ impl Animator {
                 let halt = self.halt();
                 Told { evaluator: &evaluator, sources, instance, halt }.undefined(site)
             }
-            (Err(stop), _) => Reply::Unknown(why_none(&evaluator, self.halt(), stop)),
+            (Err(stop), _) => {
+                let halt = self.halt();
+                let told = Told { evaluator: &evaluator, sources, instance, halt };
+                Reply::Unknown(told.why_none(stop))
+            }
         }
     }
 }
@@ -190,7 +194,7 @@ impl Told<'_> {
             rows: found.into_iter().map(row).collect(),
             more: more.map(|more| match more {
                 More::Enough => "and more".to_owned(),
-                More::Stopped(stop) => why_none(self.evaluator, self.halt, stop),
+                More::Stopped(stop) => self.why_none(stop),
                 More::Undefined => "others were not looked at".to_owned(),
             }),
             undecided: open.map(|open| {
@@ -224,13 +228,24 @@ impl Told<'_> {
         let why = format!("{}: {text}", site.message(&instance.machine));
         (why, values.filter(|(text, value)| text != value).collect())
     }
-}
 
-/// Why there is no answer, or no further one.
-pub(super) fn why_none(evaluator: &Evaluator, halt: Option<Halt>, stop: Stop) -> String {
-    match stop {
-        Stop::Cut(id) => view::unbounded_text(evaluator.cut_at(id)),
-        Stop::Halted => format!("the evaluation {}", view::cut_text(halt)),
-        Stop::Fault(_) | Stop::Overflow => "the evaluation came to no end".to_owned(),
+    /// Why there is no answer, or no further one.
+    pub fn why_none(&self, stop: Stop) -> String {
+        match stop {
+            Stop::Cut(id) => view::unbounded_text(self.evaluator.cut_at(id)),
+            Stop::Halted => {
+                // Without a place it would say nothing of a predicate with several large sets.
+                let large = self.evaluator.notes().too_large.first_key_value();
+                match large.filter(|_| self.halt.is_none()) {
+                    Some((span, what)) => {
+                        let text = one_line(self.sources.text(*span));
+                        let cut = view::cut_text(None);
+                        format!("the evaluation {cut}: {text}, {what}")
+                    }
+                    None => format!("the evaluation {}", view::cut_text(self.halt)),
+                }
+            }
+            Stop::Fault(_) | Stop::Overflow => "the evaluation came to no end".to_owned(),
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! that contradict one another.
 
 use super::Good;
-use super::ask::{QUESTION_PATH, Refused, Told, formula, parsed, typed, why_none};
+use super::ask::{QUESTION_PATH, Refused, Told, formula, parsed, typed};
 use super::constraints::Broken;
 use super::contradiction::Conflict;
 use super::narrowed;
@@ -283,7 +283,7 @@ impl<'c> Solver<'c> {
             Ok((Answer::Truth(truth), _)) => Reply::Truth { truth, values: Vec::new() },
             Ok((Answer::Value(_), _)) => unreachable!("a predicate has no value"),
             Err(crate::eval::Stop::Fault(site)) => told.undefined(site),
-            Err(stop) => Reply::Unknown(why_none(&evaluator, halt, stop)),
+            Err(stop) => Reply::Unknown(told.why_none(stop)),
         })
     }
 
@@ -326,7 +326,7 @@ impl<'c> Solver<'c> {
                 told.solutions(free, Vec::new(), None, None)
             }
             Err(crate::eval::Stop::Fault(site)) => told.undefined(site),
-            Err(stop) => Reply::Unknown(why_none(&evaluator, halt, stop)),
+            Err(stop) => Reply::Unknown(told.why_none(stop)),
         })
     }
 

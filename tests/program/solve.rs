@@ -148,6 +148,14 @@ fn undefined_candidates_are_told_beside_solutions() {
     );
 }
 
+/// Of a value that cannot be held it is told which one that is.
+#[test]
+fn what_is_too_large_is_told_by_its_place() {
+    let (status, text) = solve("n = 7 & s : POW(0..2**31-1) --> 1..2");
+    let told = "too large to be held: 0..2**31-1, a value with more than ";
+    assert_eq!((status, text.contains(told)), (3, true), "{text}");
+}
+
 /// What is said of each two members waits for what is said of each one, wherever it is written.
 #[test]
 fn sets_of_sets_are_found_in_any_order_of_their_conditions() {
