@@ -119,7 +119,7 @@ impl Compiler<'_> {
     ) {
         if op == Comparison::Subset
             && let ExprKind::SetExtension(items) = &a.kind
-            && is_at_hand(b)
+            && (is_at_hand(b) || is_looked_up(b))
         {
             for item in items {
                 self.split_comparison(Comparison::Member, item, b, span, out);
@@ -167,6 +167,12 @@ pub(super) fn is_at_hand(set: &Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a set is the value of a function at hand: looked up rather than made.
+fn is_looked_up(set: &Expr) -> bool {
+    let is_plain = |x: &Expr| is_at_hand(x) || matches!(x.kind, ExprKind::Integer(_));
+    matches!(&set.kind, ExprKind::Binary(BinaryOp::Apply, f, x) if is_at_hand(f) && is_plain(x))
 }
 
 /// `card({x, y, z}) = 3`: pairwise different, which can be tested as soon as two are known.
