@@ -208,16 +208,20 @@ impl Compiler<'_> {
         let without = self.plan_plainly(wanted, &others, undefined);
         joined.extend(others);
         let plain = self.plan_plainly(&all, &joined, undefined);
-        if plain.is_unbounded(self) {
-            return None;
-        }
-        let cost = self.plan_cost(&plain);
+        let has_end = !plain.is_unbounded(self);
         let is_bounded = !without.is_unbounded(self);
-        if is_bounded && (cost > WITNESSES * self.plan_cost(&without) || cost > MOST_COLLECTED) {
+        let cost = self.plan_cost(&plain);
+        if is_bounded
+            && (!has_end || cost > WITNESSES * self.plan_cost(&without) || cost > MOST_COLLECTED)
+        {
             return None;
         }
         let span = joined.first()?.span;
         let plan = self.plan(&all, &Pred::and(joined, span), undefined);
+        // Nothing else bounds them, either: what does not bound the witnesses by itself may do so together.
+        if !has_end && !plan.steps.iter().any(|step| matches!(step, Step::Solve(_))) {
+            return None;
+        }
         let pattern = tuple_pattern(self, wanted);
         Some(Step::Generate(pattern, Source::Either(wanted.to_vec(), vec![plan])))
     }
