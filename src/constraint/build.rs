@@ -6,12 +6,14 @@
 
 use super::claim::{Claim, Poster};
 use super::counts::Counted;
+use super::few::Items;
 use super::fresh::Origin;
 use super::inverse::Injective;
 use super::lengths::Lengths;
 use super::literal::Lit;
 use super::object::{Candidates, Object};
 use super::pairs::Numbering;
+use super::phases::{PHASES, phase_of};
 use super::propagators::grid::Grid;
 use super::sketch::{
     Formula, Host, Instances, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown,
@@ -20,7 +22,7 @@ use super::store::Var;
 use super::truth::is_sets;
 use super::uppers::{Uppers, has_sets};
 use crate::clock::{self, Stopped};
-use crate::machine::{BinaryOp, Comparison, LocalId, UnaryOp};
+use crate::machine::{BinaryOp, LocalId, UnaryOp};
 use crate::value::{Shape, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -134,6 +136,8 @@ pub struct Ask {
 /// An instance of a quantifier: the names are bound, and this must hold for it to count.
 pub struct Instance {
     pub values: Vec<(LocalId, Value)>,
+    /// Names that are bound to what is not known.
+    pub objects: Vec<(LocalId, Object)>,
     /// Known to be one; known to be none.
     pub counts: Truth,
 }
@@ -159,6 +163,8 @@ pub struct Builder<'p, H: Host> {
     pub(super) injective: Vec<Injective>,
     /// The relations and the families of sets that are counted.
     pub(super) counted_sets: Vec<Counted>,
+    /// The lists of which no two items are the same.
+    pub(super) without_repetition: Vec<Items>,
     /// The closures of relations, by what these may have as members.
     pub(super) closures: Vec<(Candidates, Object)>,
     /// By the variable that says which.
@@ -191,6 +197,7 @@ impl<'p, H: Host> Builder<'p, H> {
             longer: None,
             injective: Vec::new(),
             counted_sets: Vec::new(),
+            without_repetition: Vec::new(),
             closures: Vec::new(),
             sides: FxHashMap::default(),
             last_grid: None,
@@ -223,9 +230,7 @@ impl<'p, H: Host> Builder<'p, H> {
         // What each member of a set has to be by itself leaves fewer candidates for all that follows. Then comes what
         // compares: the bounds that it gives make what follows smaller, and a rest is one of a number that is known to be natural. What is said of each two members of a set comes last: by then what is said of
         // each one has left few.
-        for phase in
-            [Phase::Sift, Phase::Plain, Phase::Rests, Phase::Compound, Phase::Apart, Phase::Several]
-        {
+        for phase in PHASES {
             for (i, conjunct) in problem.conjuncts.iter().enumerate() {
                 if phase_of(conjunct) == phase && !self.settled.contains(&i) {
                     self.post_conjunct(i, conjunct)?;
@@ -367,6 +372,16 @@ impl<'p, H: Host> Builder<'p, H> {
         if let Some(object) = self.member_of_some(others, &told)? {
             return Ok(object);
         }
+        // Sets that have too many subsets may be said to have small ones.
+        if others.iter().any(|(_, set)| is_powers_of(set)) {
+            let sizes = self.sizes(unknown.local)?;
+            let small = Told { lengths: sizes, uppers: Uppers::default() };
+            if small.lengths.whole.is_some()
+                && let Some(object) = self.member_of_some(others, &small)?
+            {
+                return Ok(object);
+            }
+        }
         // A set of an infinite type is nothing else; where it has no value there, the equation has none, either.
         if is_sets(&unknown.shape)
             && !unknown.shape.is_finite()
@@ -453,19 +468,20 @@ impl<'p, H: Host> Builder<'p, H> {
         if !scope.given.is_empty() || !scope.stages.iter().all(known) {
             return Ok(Vec::new());
         }
-        let instances = self.attempt(|builder| builder.instances(scope))?;
+        let instances = self.attempt(|builder| builder.instances(scope, false))?;
         let instances = instances.into_iter().flat_map(|(instances, _)| instances);
         Ok(instances.filter(|instance| instance.counts.is(true)).collect())
     }
 
     /// All instances of a quantifier, with their names bound one after the other by `each`; whether
-    /// these are all.
-    pub fn instances(&mut self, scope: &'p Scope) -> Built<(Vec<Instance>, bool), H> {
-        let first = Instance { values: Vec::new(), counts: Truth::exact(Claim::TRUE) };
+    /// these are all. `once`: what is the same counts once.
+    pub fn instances(&mut self, scope: &'p Scope, once: bool) -> Built<(Vec<Instance>, bool), H> {
+        let first =
+            Instance { values: Vec::new(), objects: Vec::new(), counts: Truth::exact(Claim::TRUE) };
         let (mut instances, mut complete) = (vec![first], true);
         let mut steps = 1;
         for stage in &scope.stages {
-            if matches!(stage, Stage::Members(..)) {
+            if !matches!(stage, Stage::Each(..)) {
                 steps = MEMBER;
             }
             let mut longer = Vec::new();
@@ -513,6 +529,24 @@ impl<'p, H: Host> Builder<'p, H> {
                         }
                         complete &= meaning.defined == Lit::Always;
                     }
+                    Stage::Items(pattern, set) => {
+                        let meaning = self.term(set)?;
+                        let items = self.items(&meaning.object, &set.shape)?;
+                        let counts = match once {
+                            true => self.firsts(&items, &set.shape.element())?,
+                            false => items.iter().map(|(there, _)| *there).collect(),
+                        };
+                        let element = set.shape.element();
+                        for ((_, item), there) in items.iter().zip(counts) {
+                            let mut next = instance.with([], instance.counts.clone());
+                            let fits = self.bind_item(pattern, (item, &element), &mut next)?;
+                            let member = Claim::and([Claim::Lit(there), fits]);
+                            let member = Truth::exact(member).where_defined(meaning.defined);
+                            next.counts = Truth::and(vec![next.counts, member]);
+                            longer.push(next);
+                        }
+                        complete &= meaning.defined == Lit::Always;
+                    }
                 }
                 self.step(1 + steps * (longer.len() - before))?;
             }
@@ -544,6 +578,9 @@ impl<'p, H: Host> Builder<'p, H> {
         for (local, value) in &instance.values {
             self.host.bind(*local, value).map_err(Refusal::Stop)?;
         }
+        for (local, object) in &instance.objects {
+            self.objects.insert(*local, object.clone());
+        }
         Ok(())
     }
 }
@@ -551,7 +588,7 @@ impl<'p, H: Host> Builder<'p, H> {
 impl Instance {
     fn with(&self, values: impl IntoIterator<Item = (LocalId, Value)>, counts: Truth) -> Instance {
         let values = self.values.iter().cloned().chain(values).collect();
-        Instance { values, counts }
+        Instance { values, objects: self.objects.clone(), counts }
     }
 }
 
@@ -574,61 +611,6 @@ fn fits<'v>(
     }
 }
 
-/// When a conjunct is looked at.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    /// What is asked of each member of a set, with nothing unknown in it.
-    Sift,
-    Plain,
-    /// Comparisons with rests in them.
-    Rests,
-    Compound,
-    /// That two functions or sets differ, of which others may say where they are equal.
-    Apart,
-    /// Quantifiers over several members of sets that are not known.
-    Several,
-}
-
-fn phase_of(formula: &Formula) -> Phase {
-    match formula {
-        Formula::Compare(_, a, b) if has_rests(a) || has_rests(b) => Phase::Rests,
-        Formula::Compare(Comparison::NotEqual, a, _) if is_sets(&a.shape) => Phase::Apart,
-        Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => Phase::Plain,
-        Formula::Not(p) => match &**p {
-            Formula::Compare(Comparison::Equal, a, _) if is_sets(&a.shape) => Phase::Apart,
-            p => phase_of(p),
-        },
-        Formula::Forall(scope, _) | Formula::Exists(scope, _) if is_of_several(scope) => {
-            Phase::Several
-        }
-        Formula::Forall(_, body) if is_closed(body) => Phase::Sift,
-        _ => Phase::Compound,
-    }
-}
-
-fn is_closed(formula: &Formula) -> bool {
-    match formula {
-        Formula::Closed(_) => true,
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(is_closed),
-        Formula::Not(p) => is_closed(p),
-        _ => false,
-    }
-}
-
-fn is_of_several(scope: &Scope) -> bool {
-    scope.stages.iter().filter(|stage| matches!(stage, Stage::Members(..))).count() > 1
-}
-
-/// Whether a rest is a part of a number.
-fn has_rests(sketch: &Sketch) -> bool {
-    match &sketch.term {
-        Term::Binary(BinaryOp::Modulo, ..) => true,
-        Term::Binary(_, a, b) => has_rests(a) || has_rests(b),
-        Term::Unary(_, a) => has_rests(a),
-        _ => false,
-    }
-}
-
 /// Whether a set is one of sequences, or of functions to some.
 fn has_sequences(set: &Sketch) -> bool {
     match &set.term {
@@ -640,6 +622,12 @@ fn has_sequences(set: &Sketch) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a set is one of subsets.
+fn is_powers_of(set: &Sketch) -> bool {
+    use UnaryOp::{Fin, Fin1, Pow, Pow1};
+    matches!(set.term, Term::Unary(Pow | Pow1 | Fin | Fin1, _))
 }
 
 /// Whether a function in this set has a result at each point that it may have one at.

@@ -150,6 +150,13 @@ impl<'p, H: Host> Builder<'p, H> {
                 let Some(longest) = told.lengths.whole else { return self.fresh(set, Lit::Always) };
                 self.fresh_sequence(*op, of, (longest, &told.lengths.at), Lit::Always)
             }
+            Term::Unary(op @ (UnaryOp::Pow | UnaryOp::Fin | UnaryOp::Pow1 | UnaryOp::Fin1), of)
+                if let Some(most) = told.lengths.whole =>
+            {
+                let nonempty = matches!(op, UnaryOp::Pow1 | UnaryOp::Fin1);
+                let least = told.lengths.least.max(i64::from(nonempty));
+                self.fresh_few(of, (least, most), Lit::Always)
+            }
             Term::Binary(op, a, b) => match arrow(*op).filter(|arrow| arrow.functional) {
                 Some(arrow) => {
                     let domain = self.range_of(a)?;

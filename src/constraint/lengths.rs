@@ -1,4 +1,4 @@
-//! How long conjuncts say that sequences are at most: an unknown one, or those that an unknown function has as values
+//! How long conjuncts say that sequences are at most, and how many members sets have: an unknown one, or those that an unknown function has as values
 //! (`!i.(i : 1..n => size(f(i)) = k(i))`).
 
 use super::build::{Builder, Built, Refusal};
@@ -9,19 +9,32 @@ use crate::machine::{BinaryOp, Comparison, LocalId, UnaryOp};
 use crate::value::Value;
 use std::collections::BTreeMap;
 
-/// The most items that a sequence may have.
+/// The most items that a sequence or a set may have.
 #[derive(Default)]
 pub struct Lengths {
+    /// These are no sequences: where they end says nothing.
+    of_sets: bool,
     /// The unknown itself.
     pub whole: Option<i64>,
+    /// How many members that has at least, if it is a set.
+    pub least: i64,
     /// Its value at a point.
     pub at: BTreeMap<Value, i64>,
 }
 
 impl<'p, H: Host> Builder<'p, H> {
-    /// What conjuncts say of the lengths of an unknown and of its values.
+    /// What conjuncts say of the lengths of an unknown and of its values, which are sequences.
     pub fn lengths(&mut self, local: LocalId) -> Built<Lengths, H> {
-        let mut lengths = Lengths::default();
+        self.told_lengths(local, false)
+    }
+
+    /// How many members conjuncts say that an unknown has, which is a set.
+    pub fn sizes(&mut self, local: LocalId) -> Built<Lengths, H> {
+        self.told_lengths(local, true)
+    }
+
+    fn told_lengths(&mut self, local: LocalId, of_sets: bool) -> Built<Lengths, H> {
+        let mut lengths = Lengths { of_sets, ..Lengths::default() };
         let problem = self.problem;
         for conjunct in problem.conjuncts.iter().filter(|formula| speaks_of(formula, local)) {
             self.lengths_in(conjunct, local, &mut lengths)?;
@@ -53,21 +66,27 @@ impl<'p, H: Host> Builder<'p, H> {
                     self.lengths_in(body, local, out)?;
                 }
             }
+            Formula::Otherwise(p, _) => self.lengths_in(p, local, out)?,
             Formula::Compare(op, a, b) => {
                 let Some((sequence, bound, strict)) = bounded(*op, a, b) else { return Ok(()) };
-                let most = self.attempt(|builder| {
+                if out.of_sets && !counts(a, sequence) && !counts(b, sequence) {
+                    return Ok(());
+                }
+                let bounds = self.attempt(|builder| {
                     let meaning = builder.term(bound)?;
                     let sum = meaning.object.as_linear().ok_or(Refusal::Opaque)?;
                     match meaning.defined {
-                        Lit::Always => Ok(sum.bounds(&builder.poster.engine.store).1),
+                        Lit::Always => Ok(sum.bounds(&builder.poster.engine.store)),
                         _ => Err(Refusal::Opaque),
                     }
                 })?;
-                let Some(most) = most.map(|most| (most - i64::from(strict)).max(0)) else {
-                    return Ok(());
-                };
+                let Some((least, most)) = bounds else { return Ok(()) };
+                let most = (most - i64::from(strict)).max(0);
                 match &sequence.term {
                     Term::Unknown(id) if *id == local => {
+                        if out.of_sets && *op == Comparison::Equal {
+                            out.least = out.least.max(least);
+                        }
                         out.whole = Some(out.whole.map_or(most, |known| known.min(most)));
                     }
                     Term::Binary(BinaryOp::Apply, f, x) if is(f, local) => {
@@ -84,6 +103,11 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         Ok(())
     }
+}
+
+/// Whether an expression is the number of members of a set.
+fn counts(e: &Sketch, set: &Sketch) -> bool {
+    matches!(&e.term, Term::Unary(UnaryOp::Card | UnaryOp::Size, of) if std::ptr::eq(&**of, set))
 }
 
 fn is(e: &Sketch, local: LocalId) -> bool {
@@ -134,6 +158,7 @@ fn speaks_of(formula: &Formula, local: LocalId) -> bool {
         Formula::And(parts) => parts.iter().any(|part| speaks_of(part, local)),
         Formula::Or(parts) => matches!(&parts[..], [only] if speaks_of(only, local)),
         Formula::Forall(_, body) => speaks_of(body, local),
+        Formula::Otherwise(p, _) => speaks_of(p, local),
         Formula::Compare(op, a, b) => match bounded(*op, a, b).map(|(s, ..)| s) {
             Some(Sketch { term: Term::Binary(BinaryOp::Apply, f, _), .. }) => is(f, local),
             Some(s) => is(s, local),

@@ -12,7 +12,7 @@
 //! | [`claim`] | formulas over variables, posted or with a literal of their own |
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
-//! | [`build`], [`truth`], [`term`], [`quotients`], [`sets`], [`among`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`closure`], [`fresh`] | from sketches to objects and claims |
+//! | [`build`], [`phases`], [`truth`], [`term`], [`quotients`], [`sets`], [`among`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`closure`], [`fresh`], [`few`] | from sketches to objects and claims |
 //! | [`packing`], [`counts`], [`cliques`], [`places`], [`covers`] | which of what is counted exclude each other; what else counts say; what differs pair by pair; what needs a place each; numbers that the same sums have to hit |
 //! | [`elimination`], [`polyhedron`], [`simplex`] | equations of unbounded numbers, added up; what inequalities say together; how their bounds are found |
 //! | [`offsets`] | numbers that differ by a number |
@@ -30,6 +30,7 @@ pub mod counts;
 pub mod covers;
 pub mod elimination;
 pub mod engine;
+pub mod few;
 pub mod fresh;
 pub mod functions;
 pub mod inverse;
@@ -40,6 +41,7 @@ pub mod object;
 pub mod offsets;
 pub mod packing;
 pub mod pairs;
+mod phases;
 pub mod places;
 pub mod polyhedron;
 pub mod propagators;

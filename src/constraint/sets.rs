@@ -2,6 +2,7 @@
 
 use super::build::{Builder, Built, Meaning, Refusal, Truth};
 use super::claim::Claim;
+use super::few::Items;
 use super::literal::{Linear, Lit};
 use super::object::{Candidates, Object, Point, is_scalar, scalar, scalar_value};
 use super::propagators::linear::Relation;
@@ -68,6 +69,22 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             _ => Err(Refusal::Opaque),
         }
+    }
+
+    /// What a set may have as members, as far as that is known, each with the literal that it is one.
+    pub(super) fn items(&mut self, set: &Object, shape: &Shape) -> Built<Items, H> {
+        Ok(match set {
+            Object::Listed(items) => items.clone(),
+            Object::Function(points) => {
+                let at = |v: &Value| Object::Known(v.clone());
+                let pair = |p: &Point| Object::pair(at(&p.at), p.value.clone());
+                points.iter().map(|p| (p.defined, pair(p))).collect()
+            }
+            _ => {
+                let candidates = self.candidates(set, shape)?;
+                candidates.into_iter().map(|(v, lit)| (lit, Object::Known(v))).collect()
+            }
+        })
     }
 
     /// The literals of the candidates: the set has a member where one is true.
@@ -268,6 +285,9 @@ impl<'p, H: Host> Builder<'p, H> {
             |builder: &mut Self| Ok((builder.candidates(a, shape)?, builder.candidates(b, shape)?));
         let (xs, ys) = match candidates(self) {
             Err(Refusal::Opaque) if op == BinaryOp::Union => return listed(a, b, shape),
+            Err(Refusal::Opaque) if let Some(items) = few(a, shape) => {
+                return self.items_within(&items, op, b, shape);
+            }
             both => both?,
         };
         let mut members = Vec::new();
@@ -492,8 +512,12 @@ impl<'p, H: Host> Builder<'p, H> {
             let lits: Vec<Lit> = points.iter().map(|p| p.defined).collect();
             return self.count(&lits);
         }
-        let members = self.candidates(set, shape)?;
-        self.counted((set, shape), members)
+        match (self.candidates(set, shape), set) {
+            (Err(Refusal::Opaque), Object::Listed(items)) => {
+                self.count_of_list(items, &shape.element())
+            }
+            (members, _) => self.counted((set, shape), members?),
+        }
     }
 }
 
@@ -544,14 +568,17 @@ pub fn sorted(mut members: Vec<(Value, Lit)>) -> Rc<[(Value, Lit)]> {
 
 /// The union of short lists, where an item may be too much to have candidates.
 fn listed<S>(a: &Object, b: &Object, shape: &Shape) -> Result<Object, Refusal<S>> {
-    let items = |set: &Object| match set {
-        Object::Listed(items) => Some(items.to_vec()),
+    let (all, others) = few(a, shape).zip(few(b, shape)).ok_or(Refusal::Opaque)?;
+    Ok(Object::Listed(all.iter().chain(others.iter()).cloned().collect()))
+}
+
+/// The items of a list, or of what is known and may be listed beside others.
+fn few(set: &Object, shape: &Shape) -> Option<Items> {
+    match set {
+        Object::Listed(items) => Some(items.clone()),
         Object::Known(set) if shape.card(set) <= MOST_LISTED => {
             Some(shape.members(set).map(|v| (Lit::Always, Object::Known(v))).collect())
         }
         _ => None,
-    };
-    let (mut all, others) = items(a).zip(items(b)).ok_or(Refusal::Opaque)?;
-    all.extend(others);
-    Ok(Object::Listed(all.into()))
+    }
 }

@@ -39,6 +39,8 @@ pub enum Term {
     /// The same where a condition is true, and undefined elsewhere: a lambda that is applied.
     Given(Vec<(LocalId, Sketch)>, Box<Formula>, Box<Sketch>),
     Collect(Collect, Scope, Box<Formula>, Box<Sketch>),
+    /// The first, or where that cannot be taken apart the second, which is the same.
+    Otherwise(Box<Sketch>, Box<Sketch>),
     Opaque,
 }
 
@@ -66,6 +68,8 @@ pub enum Formula {
     /// In some instance.
     Exists(Scope, Box<Formula>),
     Partition(Sketch, Vec<Sketch>),
+    /// The first, or where that cannot be taken apart the second, which says the same.
+    Otherwise(Box<Formula>, Box<Formula>),
     Opaque,
 }
 
@@ -83,6 +87,9 @@ pub enum Stage {
     Each(Vec<LocalId>, usize),
     /// The members of a set that is not known, taken apart.
     Members(Pattern, Sketch),
+    /// The same, where these are no values: the names are parts of each of what the set may have as members, as far as that
+    /// is known.
+    Items(Pattern, Sketch),
 }
 
 #[derive(Debug)]

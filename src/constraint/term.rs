@@ -95,6 +95,16 @@ impl<'p, H: Host> Builder<'p, H> {
             Term::Collect(what, scope, guard, body) => {
                 self.collect(*what, scope, guard, body, &sketch.shape)
             }
+            Term::Otherwise(first, second) => {
+                let partly = self.partly;
+                match self.attempt(|builder| builder.term(first))? {
+                    Some(meaning) => Ok(meaning),
+                    None => {
+                        self.partly = partly;
+                        self.term(second)
+                    }
+                }
+            }
             Term::Basic(basic) => self.basic(*basic, &sketch.shape),
             Term::Struct(sets) => self.records(sets, &sketch.shape),
             Term::Opaque => Err(Refusal::Opaque),
@@ -283,7 +293,15 @@ impl<'p, H: Host> Builder<'p, H> {
             let greatest = self.greatest(vars)?;
             return self.number(Linear::var(greatest).times(sign), defined);
         }
-        let candidates = self.candidates(set, shape)?;
+        let candidates = match (self.candidates(set, shape), set) {
+            (Err(Refusal::Opaque), Object::Listed(items)) => {
+                let some = self.poster.or(items.iter().map(|(lit, _)| *lit).collect());
+                let extreme = self.extreme_of_list(items, sign, some)?;
+                let defined = self.poster.and(vec![defined, some]);
+                return self.number(Linear::var(extreme).times(sign), defined);
+            }
+            (candidates, _) => candidates?,
+        };
         let mut numbers = Vec::new();
         for (value, lit) in candidates {
             let n = super::object::number_of(&value).filter(|n| n.abs() < INFINITE / 2);
@@ -468,7 +486,8 @@ impl<'p, H: Host> Builder<'p, H> {
         body: &'p Sketch,
         shape: &Shape,
     ) -> Built<Meaning, H> {
-        let (instances, complete) = self.instances(scope)?;
+        let once = matches!(what, Collect::Sum | Collect::Product);
+        let (instances, complete) = self.instances(scope, once)?;
         if !complete {
             return Err(Refusal::Opaque);
         }

@@ -1,6 +1,6 @@
 //! Formulas as claims.
 
-use super::build::{Builder, Built, Instance, Meaning, Refusal, Truth};
+use super::build::{Builder, Built, Meaning, Refusal, Truth};
 use super::claim::Claim;
 use super::literal::{Linear, Lit};
 use super::object::{Object, is_scalar, scalar};
@@ -70,6 +70,16 @@ impl<'p, H: Host> Builder<'p, H> {
             Formula::Forall(scope, body) => self.in_all(scope, body)?,
             Formula::Exists(scope, body) => self.in_some(scope, body)?,
             Formula::Partition(whole, parts) => self.partition(whole, parts)?,
+            Formula::Otherwise(p, q) => {
+                let partly = self.partly;
+                match self.attempt(|builder| builder.apart(p))? {
+                    Some(truth) => truth,
+                    None => {
+                        self.partly = partly;
+                        self.apart(q)?
+                    }
+                }
+            }
             Formula::Opaque => return Err(Refusal::Opaque),
         })
     }
@@ -99,10 +109,9 @@ impl<'p, H: Host> Builder<'p, H> {
     }
 
     fn in_all(&mut self, scope: &'p Scope, body: &'p Formula) -> Built<Truth, H> {
-        let (instances, complete) = self.instances(scope)?;
+        let (instances, complete) = self.instances(scope, false)?;
         let mut parts = Vec::new();
-        for Instance { values, counts } in instances {
-            let instance = Instance { values, counts };
+        for instance in instances {
             self.enter(&instance)?;
             let defined = self.bindings(&scope.given)?;
             let body = self.truth(body)?;
@@ -118,7 +127,7 @@ impl<'p, H: Host> Builder<'p, H> {
     }
 
     fn in_some(&mut self, scope: &'p Scope, body: &'p Formula) -> Built<Truth, H> {
-        let (instances, complete) = self.instances(scope)?;
+        let (instances, complete) = self.instances(scope, false)?;
         let mut parts = Vec::new();
         for instance in instances {
             self.enter(&instance)?;
@@ -302,18 +311,7 @@ impl<'p, H: Host> Builder<'p, H> {
     /// `x <: set`.
     pub fn subset(&mut self, x: &Object, shape: &Shape, set: &'p Sketch) -> Built<(Claim, Lit), H> {
         let element = shape.element();
-        let items: Vec<(Lit, Object)> = match x {
-            Object::Listed(items) => items.to_vec(),
-            Object::Function(points) => {
-                let at = |v: &Value| Object::Known(v.clone());
-                let pair = |p: &super::object::Point| Object::pair(at(&p.at), p.value.clone());
-                points.iter().map(|p| (p.defined, pair(p))).collect()
-            }
-            _ => {
-                let candidates = self.candidates(x, shape)?;
-                candidates.into_iter().map(|(v, lit)| (lit, Object::Known(v))).collect()
-            }
-        };
+        let items = self.items(x, shape)?;
         let right = match &set.term {
             Term::Basic(_) | Term::Universe => None,
             Term::Unary(op, _) if is_sequences(*op) || is_powers(*op) => None,
@@ -322,14 +320,14 @@ impl<'p, H: Host> Builder<'p, H> {
             _ => Some(self.term(set)?),
         };
         let (mut claims, mut defined) = (Vec::new(), Vec::new());
-        for (lit, item) in items {
+        for (lit, item) in items.iter() {
             let (claim, d) = match &right {
                 Some(right) => {
-                    (self.is_in(&item, &element, &right.object, &set.shape)?, right.defined)
+                    (self.is_in(item, &element, &right.object, &set.shape)?, right.defined)
                 }
-                None => self.member(&item, &element, set)?,
+                None => self.member(item, &element, set)?,
             };
-            claims.push(Claim::Lit(lit).implies(claim));
+            claims.push(Claim::Lit(*lit).implies(claim));
             defined.push(d);
         }
         if let (Some(right), true) = (&right, defined.is_empty()) {

@@ -90,6 +90,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 };
                 self.uppers_in(&parts[at], local, on, out)?;
             }
+            Formula::Otherwise(p, _) => self.uppers_in(p, local, on, out)?,
             Formula::Forall(scope, body) => {
                 for instance in self.certain_instances(scope)? {
                     self.enter(&instance)?;
@@ -153,6 +154,7 @@ fn speaks_of(formula: &Formula, local: LocalId) -> bool {
     match formula {
         Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|p| speaks_of(p, local)),
         Formula::Forall(_, body) => speaks_of(body, local),
+        Formula::Otherwise(p, _) => speaks_of(p, local),
         Formula::Compare(op, a, b) => bounded(*op, a, b, local).is_some(),
         _ => false,
     }

@@ -46,7 +46,9 @@ impl Compiler<'_> {
         // What cannot be compiled is told where the conjuncts are compiled as tests.
         let problems = self.problems.borrow().len();
         let open = locals.iter().copied().collect();
-        let mut sketcher = Sketcher { compiler: self, open, told, codes: Codes::default() };
+        let wide = self.wide_sets(locals, conjuncts);
+        let codes = Codes::default();
+        let mut sketcher = Sketcher { compiler: self, open, wide, told, codes };
         let unknowns = locals.iter().map(|id| sketcher.unknown(*id, conjuncts)).collect();
         let mentions = conjuncts.iter().map(|p| {
             let mentioned = Footprint::of_pred(p).locals;
@@ -100,14 +102,19 @@ fn is_sketchable(shape: &Shape) -> bool {
     }
 }
 
-struct Sketcher<'c, 'a> {
-    compiler: &'c Compiler<'a>,
+pub(super) struct Sketcher<'c, 'a> {
+    pub(super) compiler: &'c Compiler<'a>,
     /// The unknowns, and names whose values depend on them.
-    open: BTreeSet<LocalId>,
+    pub(super) open: BTreeSet<LocalId>,
+    /// The unknowns that are sets which may have very many members.
+    pub(super) wide: BTreeSet<LocalId>,
     /// The functions that are known, as they are told.
     told: &'c [(LocalId, Expr)],
-    codes: Codes,
+    pub(super) codes: Codes,
 }
+
+/// Where the instances of a quantifier come from, and what is still to be asked of each.
+pub(super) type Scoped = (Scope, Vec<Pred>);
 
 impl<'c> Sketcher<'c, '_> {
     fn unknown(&mut self, local: LocalId, conjuncts: &[Pred]) -> Unknown {
@@ -138,11 +145,11 @@ impl<'c> Sketcher<'c, '_> {
         }
     }
 
-    fn is_closed_expr(&self, e: &Expr) -> bool {
+    pub(super) fn is_closed_expr(&self, e: &Expr) -> bool {
         Footprint::of_expr(e).locals.is_disjoint(&self.open)
     }
 
-    fn is_closed(&self, p: &Pred) -> bool {
+    pub(super) fn is_closed(&self, p: &Pred) -> bool {
         Footprint::of_pred(p).locals.is_disjoint(&self.open)
     }
 
@@ -164,7 +171,7 @@ impl<'c> Sketcher<'c, '_> {
         Box::new(self.expr(e))
     }
 
-    fn expr(&mut self, e: &Expr) -> Sketch {
+    pub(super) fn expr(&mut self, e: &Expr) -> Sketch {
         crate::clock::work(1);
         Sketch { term: self.term(e), shape: self.compiler.shape(&e.ty), span: e.span }
     }
@@ -246,16 +253,16 @@ impl<'c> Sketcher<'c, '_> {
             ExprKind::Comprehension(ids, p) => {
                 let body = self.tuple(ids);
                 let (ids, p) = self.with_its_witnesses(ids, p);
-                self.collect(Collect::Set, &ids, &p, &body)
+                self.collect(Collect::Set, (&ids, &p), &body, &e.ty)
             }
             ExprKind::Fold(fold, ids, p, body) => match fold {
-                Fold::Sigma => self.collect(Collect::Sum, ids, p, body),
-                Fold::Pi => self.collect(Collect::Product, ids, p, body),
-                Fold::Union => self.collect(Collect::Union, ids, p, body),
-                Fold::Image => self.collect(Collect::Set, ids, p, body),
+                Fold::Sigma => self.collect(Collect::Sum, (ids, p), body, &e.ty),
+                Fold::Pi => self.collect(Collect::Product, (ids, p), body, &e.ty),
+                Fold::Union => self.collect(Collect::Union, (ids, p), body, &e.ty),
+                Fold::Image => self.collect(Collect::Set, (ids, p), body, &e.ty),
                 Fold::Lambda => {
                     let pair = pair(self.tuple(ids), (**body).clone());
-                    self.collect(Collect::Set, ids, p, &pair)
+                    self.collect(Collect::Set, (ids, p), &pair, &e.ty)
                 }
                 Fold::Inter | Fold::Greatest | Fold::Least => Term::Opaque,
             },
@@ -359,14 +366,34 @@ impl<'c> Sketcher<'c, '_> {
         (all, Pred::and(parts, p.span))
     }
 
-    fn collect(&mut self, what: Collect, ids: &[LocalId], p: &Pred, body: &Expr) -> Term {
-        match self.scope(ids, p) {
-            Some((scope, rest)) => {
-                let guard = Formula::And(rest.iter().map(|p| self.formula(p)).collect());
-                Term::Collect(what, scope, Box::new(guard), self.boxed(body))
-            }
-            None => Term::Opaque,
+    fn collect(
+        &mut self,
+        what: Collect,
+        (ids, p): (&[LocalId], &Pred),
+        body: &Expr,
+        ty: &Type,
+    ) -> Term {
+        let scope = self.scope(ids, p);
+        let by_values = self.collected(what, scope, body);
+        let open = self.open.clone();
+        let items = self.scope_of_items(ids, p);
+        let is_either = items.is_some();
+        let by_items = self.collected(what, items, body);
+        self.open = open;
+        if !is_either {
+            return by_values;
         }
+        let sketch = |term| {
+            let shape = self.compiler.shape(ty);
+            Box::new(Sketch { term, shape, span: body.span })
+        };
+        Term::Otherwise(sketch(by_values), sketch(by_items))
+    }
+
+    fn collected(&mut self, what: Collect, scope: Option<Scoped>, body: &Expr) -> Term {
+        let Some((scope, rest)) = scope else { return Term::Opaque };
+        let guard = Formula::And(rest.iter().map(|p| self.formula(p)).collect());
+        Term::Collect(what, scope, Box::new(guard), self.boxed(body))
     }
 
     fn bindings(&mut self, bindings: &[(LocalId, Expr)]) -> Vec<(LocalId, Sketch)> {
@@ -423,21 +450,19 @@ impl<'c> Sketcher<'c, '_> {
                     Formula::Let(self.bindings(&[(each.id, member)]), Box::new(said))
                 })
             }
-            PredKind::Forall(ids, p, q) => match self.scope(ids, p) {
-                Some((scope, rest)) => {
-                    let mut parts: Vec<Formula> =
-                        rest.iter().map(|p| Formula::Not(Box::new(self.formula(p)))).collect();
-                    parts.push(self.formula(q));
-                    Formula::Forall(scope, Box::new(Formula::Or(parts)))
+            PredKind::Forall(ids, inside, _) | PredKind::Exists(ids, inside) => {
+                let scope = self.scope(ids, inside);
+                let by_values = self.quantified(p, scope);
+                let open = self.open.clone();
+                let items = self.scope_of_items(ids, inside);
+                let is_either = items.is_some();
+                let by_items = self.quantified(p, items);
+                self.open = open;
+                match is_either {
+                    true => Formula::Otherwise(Box::new(by_values), Box::new(by_items)),
+                    false => by_values,
                 }
-                None => Formula::Opaque,
-            },
-            PredKind::Exists(ids, p) => match self.scope(ids, p) {
-                Some((scope, rest)) => {
-                    Formula::Exists(scope, Box::new(Formula::And(list(self, &rest))))
-                }
-                None => Formula::Opaque,
-            },
+            }
             PredKind::Partition(whole, parts) => {
                 Formula::Partition(self.expr(whole), self.exprs(parts))
             }
@@ -445,9 +470,23 @@ impl<'c> Sketcher<'c, '_> {
         }
     }
 
+    /// A quantifier, by where its instances come from.
+    fn quantified(&mut self, p: &Pred, scope: Option<Scoped>) -> Formula {
+        let Some((scope, rest)) = scope else { return Formula::Opaque };
+        let rest: Vec<Formula> = rest.iter().map(|p| self.formula(p)).collect();
+        match &p.kind {
+            PredKind::Forall(_, _, q) => {
+                let denied = rest.into_iter().map(|p| Formula::Not(Box::new(p)));
+                let parts = denied.chain([self.formula(q)]).collect();
+                Formula::Forall(scope, Box::new(Formula::Or(parts)))
+            }
+            _ => Formula::Exists(scope, Box::new(Formula::And(rest))),
+        }
+    }
+
     /// Where the instances of a quantifier come from, and what is still to be asked of each. `None`
     /// where there is no end to them.
-    fn scope(&mut self, ids: &[LocalId], p: &Pred) -> Option<(Scope, Vec<Pred>)> {
+    fn scope(&mut self, ids: &[LocalId], p: &Pred) -> Option<Scoped> {
         let mut conjuncts = Vec::new();
         self.compiler.conjuncts(p, true, &mut conjuncts);
         let mut unbound: Vec<LocalId> = ids.to_vec();
@@ -476,7 +515,7 @@ impl<'c> Sketcher<'c, '_> {
             }
             rest = kept;
         }
-        if self.instances(&unbound, &closed).is_some_and(|n| n >= UNBOUNDED) {
+        if self.has_no_end(&unbound, &closed) {
             return None;
         }
         scope.stages.push(self.each(unbound, &closed, &[]));
@@ -485,7 +524,7 @@ impl<'c> Sketcher<'c, '_> {
     }
 
     /// The solutions of what a closed condition says of these names alone.
-    fn each(&mut self, ids: Vec<LocalId>, closed: &Pred, others: &[LocalId]) -> Stage {
+    pub(super) fn each(&mut self, ids: Vec<LocalId>, closed: &Pred, others: &[LocalId]) -> Stage {
         let own = of_these(closed, others);
         let each = self.compiler.solve(&ids, &own, Undefined::Tell);
         self.codes.each.push((each, self.compiler.slots(&ids)));
@@ -512,55 +551,6 @@ impl<'c> Sketcher<'c, '_> {
         }
     }
 
-    /// Takes out the names that have the value of what is not known, or of a part of it: `v = f(i)`,
-    /// `(a, b) = f(i)`. In the order in which they depend on each other.
-    fn given(&self, unbound: &mut Vec<LocalId>, conjuncts: &mut Vec<Pred>) -> Vec<(LocalId, Expr)> {
-        let mut given: Vec<(LocalId, Expr)> = Vec::new();
-        loop {
-            let before = given.len();
-            for conjunct in std::mem::take(conjuncts) {
-                let others = self.give(&conjunct, unbound, &mut given);
-                conjuncts.extend(others.unwrap_or(vec![conjunct]));
-            }
-            if given.len() == before {
-                return given;
-            }
-        }
-    }
-
-    /// Takes what one equation gives its value; what it says beside that.
-    fn give(
-        &self,
-        conjunct: &Pred,
-        unbound: &mut Vec<LocalId>,
-        given: &mut Vec<(LocalId, Expr)>,
-    ) -> Option<Vec<Pred>> {
-        let PredKind::Compare(Comparison::Equal, a, b) = &conjunct.kind else { return None };
-        [(a, b), (b, a)].into_iter().find_map(|(x, e)| {
-            let locals = Footprint::of_expr(e).locals;
-            if self.is_closed_expr(e) && given.iter().all(|(id, _)| !locals.contains(id)) {
-                return None;
-            }
-            let (mut binds, mut others) = (Vec::new(), Vec::new());
-            equations(x, e.clone(), unbound, &mut binds, &mut others);
-            if binds.is_empty() || binds.iter().any(|(id, _)| locals.contains(id)) {
-                return None;
-            }
-            // Before whatever mentions one of them.
-            let mentions = |(_, e): &(LocalId, Expr)| {
-                let locals = Footprint::of_expr(e).locals;
-                binds.iter().any(|(id, _)| locals.contains(id))
-            };
-            let at = given.iter().position(mentions).unwrap_or(given.len());
-            if given[at..].iter().any(|(id, _)| locals.contains(id)) {
-                return None;
-            }
-            unbound.retain(|id| binds.iter().all(|(bound, _)| bound != id));
-            given.splice(at..at, binds);
-            Some(others)
-        })
-    }
-
     /// Expected number of solutions of a closed condition; `None` where that is left to the solver: what does not
     /// bound a name by itself may do so together.
     fn instances(&self, ids: &[LocalId], closed: &Pred) -> Option<f64> {
@@ -570,6 +560,11 @@ impl<'c> Sketcher<'c, '_> {
         }
         let unbounded = plan.is_unbounded(self.compiler);
         Some(if unbounded { UNBOUNDED } else { self.compiler.plan_cost(&plan) })
+    }
+
+    /// Whether there is no end to the solutions of a closed condition.
+    pub(super) fn has_no_end(&self, ids: &[LocalId], closed: &Pred) -> bool {
+        self.instances(ids, closed).is_some_and(|n| n >= UNBOUNDED)
     }
 
     /// `x |-> y : S` with names that are not bound yet, and a set that is not known; of names that get their
@@ -626,33 +621,8 @@ fn of_these(p: &Pred, others: &[LocalId]) -> Pred {
     Pred::and(p.conjuncts().iter().filter(is_own).cloned().collect(), p.span)
 }
 
-/// `x = e` by the names in `x`, each equal to its part of `e`, and what there is beside names.
-fn equations(
-    x: &Expr,
-    e: Expr,
-    unbound: &[LocalId],
-    binds: &mut Vec<(LocalId, Expr)>,
-    others: &mut Vec<Pred>,
-) {
-    match &x.kind {
-        ExprKind::Local(id) if unbound.contains(id) && binds.iter().all(|(b, _)| b != id) => {
-            binds.push((*id, e));
-        }
-        ExprKind::Binary(BinaryOp::Pair, a, b) => {
-            let (left, right) = sides_of(&e);
-            equations(a, left, unbound, binds, others);
-            equations(b, right, unbound, binds, others);
-        }
-        _ => {
-            let span = x.span.to(e.span);
-            let kind = PredKind::Compare(Comparison::Equal, x.clone(), e);
-            others.push(Pred::new(kind, span));
-        }
-    }
-}
-
 /// Both sides of a pair.
-fn sides_of(e: &Expr) -> (Expr, Expr) {
+pub(super) fn sides_of(e: &Expr) -> (Expr, Expr) {
     if let ExprKind::Binary(BinaryOp::Pair, a, b) = &e.kind {
         return ((**a).clone(), (**b).clone());
     }

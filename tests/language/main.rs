@@ -13,6 +13,7 @@ mod determined;
 mod externals;
 mod far;
 mod faults;
+mod few;
 mod found;
 mod freetypes;
 mod guards;

@@ -1,0 +1,65 @@
+//! In which order the conjuncts of a problem are looked at.
+
+use super::sketch::{Formula, Scope, Sketch, Stage, Term};
+use super::truth::is_sets;
+use crate::machine::{BinaryOp, Comparison};
+
+/// When a conjunct is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// What is asked of each member of a set, with nothing unknown in it.
+    Sift,
+    Plain,
+    /// Comparisons with rests in them.
+    Rests,
+    Compound,
+    /// That two functions or sets differ, of which others may say where they are equal.
+    Apart,
+    /// Quantifiers over several members of sets that are not known.
+    Several,
+}
+
+/// The order.
+pub(super) const PHASES: [Phase; 6] =
+    [Phase::Sift, Phase::Plain, Phase::Rests, Phase::Compound, Phase::Apart, Phase::Several];
+
+pub(super) fn phase_of(formula: &Formula) -> Phase {
+    match formula {
+        Formula::Compare(_, a, b) if has_rests(a) || has_rests(b) => Phase::Rests,
+        Formula::Compare(Comparison::NotEqual, a, _) if is_sets(&a.shape) => Phase::Apart,
+        Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => Phase::Plain,
+        Formula::Not(p) => match &**p {
+            Formula::Compare(Comparison::Equal, a, _) if is_sets(&a.shape) => Phase::Apart,
+            p => phase_of(p),
+        },
+        Formula::Forall(scope, _) | Formula::Exists(scope, _) if is_of_several(scope) => {
+            Phase::Several
+        }
+        Formula::Forall(_, body) if is_closed(body) => Phase::Sift,
+        Formula::Otherwise(p, _) => phase_of(p),
+        _ => Phase::Compound,
+    }
+}
+
+fn is_closed(formula: &Formula) -> bool {
+    match formula {
+        Formula::Closed(_) => true,
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(is_closed),
+        Formula::Not(p) => is_closed(p),
+        _ => false,
+    }
+}
+
+fn is_of_several(scope: &Scope) -> bool {
+    scope.stages.iter().filter(|stage| !matches!(stage, Stage::Each(..))).count() > 1
+}
+
+/// Whether a rest is a part of a number.
+fn has_rests(sketch: &Sketch) -> bool {
+    match &sketch.term {
+        Term::Binary(BinaryOp::Modulo, ..) => true,
+        Term::Binary(_, a, b) => has_rests(a) || has_rests(b),
+        Term::Unary(_, a) => has_rests(a),
+        _ => false,
+    }
+}

@@ -1,0 +1,85 @@
+//! Names of a quantifier that have the value of something which is not known, or of a part of it.
+
+use super::propagate::{Sketcher, sides_of};
+use crate::machine::footprint::Footprint;
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
+
+impl Sketcher<'_, '_> {
+    /// Takes out the names that have the value of what is not known, or of a part of it: `v = f(i)`,
+    /// `(a, b) = f(i)`. In the order in which they depend on each other.
+    pub(super) fn given(
+        &self,
+        unbound: &mut Vec<LocalId>,
+        conjuncts: &mut Vec<Pred>,
+    ) -> Vec<(LocalId, Expr)> {
+        let mut given: Vec<(LocalId, Expr)> = Vec::new();
+        loop {
+            let before = given.len();
+            for conjunct in std::mem::take(conjuncts) {
+                let others = self.give(&conjunct, unbound, &mut given);
+                conjuncts.extend(others.unwrap_or(vec![conjunct]));
+            }
+            if given.len() == before {
+                return given;
+            }
+        }
+    }
+
+    /// Takes what one equation gives its value; what it says beside that.
+    fn give(
+        &self,
+        conjunct: &Pred,
+        unbound: &mut Vec<LocalId>,
+        given: &mut Vec<(LocalId, Expr)>,
+    ) -> Option<Vec<Pred>> {
+        let PredKind::Compare(Comparison::Equal, a, b) = &conjunct.kind else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(x, e)| {
+            let locals = Footprint::of_expr(e).locals;
+            if self.is_closed_expr(e) && given.iter().all(|(id, _)| !locals.contains(id)) {
+                return None;
+            }
+            let (mut binds, mut others) = (Vec::new(), Vec::new());
+            equations(x, e.clone(), unbound, &mut binds, &mut others);
+            if binds.is_empty() || binds.iter().any(|(id, _)| locals.contains(id)) {
+                return None;
+            }
+            // Before whatever mentions one of them.
+            let mentions = |(_, e): &(LocalId, Expr)| {
+                let locals = Footprint::of_expr(e).locals;
+                binds.iter().any(|(id, _)| locals.contains(id))
+            };
+            let at = given.iter().position(mentions).unwrap_or(given.len());
+            if given[at..].iter().any(|(id, _)| locals.contains(id)) {
+                return None;
+            }
+            unbound.retain(|id| binds.iter().all(|(bound, _)| bound != id));
+            given.splice(at..at, binds);
+            Some(others)
+        })
+    }
+}
+
+/// `x = e` by the names in `x`, each equal to its part of `e`, and what there is beside names.
+fn equations(
+    x: &Expr,
+    e: Expr,
+    unbound: &[LocalId],
+    binds: &mut Vec<(LocalId, Expr)>,
+    others: &mut Vec<Pred>,
+) {
+    match &x.kind {
+        ExprKind::Local(id) if unbound.contains(id) && binds.iter().all(|(b, _)| b != id) => {
+            binds.push((*id, e));
+        }
+        ExprKind::Binary(BinaryOp::Pair, a, b) => {
+            let (left, right) = sides_of(&e);
+            equations(a, left, unbound, binds, others);
+            equations(b, right, unbound, binds, others);
+        }
+        _ => {
+            let span = x.span.to(e.span);
+            let kind = PredKind::Compare(Comparison::Equal, x.clone(), e);
+            others.push(Pred::new(kind, span));
+        }
+    }
+}
