@@ -365,6 +365,13 @@ impl<'p, H: Host> Builder<'p, H> {
             if let Some(object) = self.member_of_some(functions, &told)? {
                 return Ok(object);
             }
+            // They may be said to be small.
+            let small = Told { lengths: self.sizes(unknown.local)?, uppers: Uppers::default() };
+            if !small.lengths.says_nothing_of_values()
+                && let Some(object) = self.member_of_some(functions, &small)?
+            {
+                return Ok(object);
+            }
         }
         if let Some(object) = self.equated(unknown, false)? {
             return Ok(object);

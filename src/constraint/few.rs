@@ -17,6 +17,9 @@ use std::rc::Rc;
 /// Most members that are listed.
 const MOST: i64 = 24;
 
+/// Longest list that others are joined to.
+const LONGEST: usize = 400;
+
 /// Longest list whose items are compared with one another.
 const LONGEST_COMPARED: usize = 48;
 
@@ -167,6 +170,20 @@ impl<'p, H: Host> Builder<'p, H> {
             self.without_repetition.push(Rc::clone(&kept));
         }
         Ok(Object::Listed(kept))
+    }
+
+    /// What is listed in these sets, of those whose literals are true.
+    pub(super) fn all_items(&mut self, sets: &[(Lit, Object)], shape: &Shape) -> Built<Object, H> {
+        let mut all = Vec::new();
+        for (there, set) in sets {
+            for (lit, item) in self.items(set, shape)?.iter() {
+                all.push((self.poster.and(vec![*there, *lit]), item.clone()));
+            }
+            if all.len() > LONGEST {
+                return Err(Refusal::Opaque);
+            }
+        }
+        Ok(Object::Listed(all.into()))
     }
 
     /// Gives the names in a pattern their parts of a member; that the rest of it is what the pattern says.

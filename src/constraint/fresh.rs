@@ -3,6 +3,7 @@
 use super::build::{Builder, Built, Refusal, Told};
 use super::claim::Claim;
 use super::functions::arrow;
+use super::lengths::Lengths;
 use super::literal::{Linear, Lit};
 use super::object::{Candidates, Object, Point, is_scalar, number_of, of_scalar};
 use super::propagators::element::Table;
@@ -13,7 +14,6 @@ use crate::machine::{BasicSet, BinaryOp, UnaryOp};
 use crate::source::Span;
 use crate::value::relation::Arrow;
 use crate::value::{IndexKind, Shape, Value};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -120,13 +120,18 @@ impl<'p, H: Host> Builder<'p, H> {
                 // How long it is follows from how many members there are.
                 if members.iter().any(|(_, lit)| *lit != Lit::Always) {
                     let longest = members.len() as i64;
-                    return self.fresh_sequence(UnaryOp::Iseq, of, (longest, &BTreeMap::new()), on);
+                    return self.fresh_sequence(
+                        UnaryOp::Iseq,
+                        of,
+                        (longest, &Lengths::default()),
+                        on,
+                    );
                 }
                 self.fresh_function(Arrow::TOTAL_BIJECTIONS, domain, of, &Told::default(), on)
             }
             Term::Unary(op @ (UnaryOp::Iseq | UnaryOp::Iseq1), of) => {
                 let longest = self.range_of(of)?.len() as i64;
-                self.fresh_sequence(*op, of, (longest, &BTreeMap::new()), on)
+                self.fresh_sequence(*op, of, (longest, &Lengths::default()), on)
             }
             Term::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
                 self.fresh_sequence_of_any_length(*op, of, on)
@@ -148,7 +153,7 @@ impl<'p, H: Host> Builder<'p, H> {
         match &set.term {
             Term::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of) => {
                 let Some(longest) = told.lengths.whole else { return self.fresh(set, Lit::Always) };
-                self.fresh_sequence(*op, of, (longest, &told.lengths.at), Lit::Always)
+                self.fresh_sequence(*op, of, (longest, &told.lengths), Lit::Always)
             }
             Term::Unary(op @ (UnaryOp::Pow | UnaryOp::Fin | UnaryOp::Pow1 | UnaryOp::Fin1), of)
                 if let Some(most) = told.lengths.whole =>
@@ -168,17 +173,29 @@ impl<'p, H: Host> Builder<'p, H> {
         }
     }
 
-    /// Some value of a function: a sequence that is no longer than a number, where one is told.
+    /// Some value of a function: a sequence that is no longer than a number, where one is told, or a set (`of_sets`) that
+    /// has no more members.
     pub(super) fn fresh_value(
         &mut self,
         range: &'p Sketch,
-        longest: Option<&i64>,
+        longest: Option<i64>,
+        of_sets: bool,
         on: Lit,
     ) -> Built<Object, H> {
         match (&range.term, longest) {
-            (Term::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of), Some(longest)) => {
-                self.fresh_sequence(*op, of, (*longest, &BTreeMap::new()), on)
+            (Term::Unary(op @ (UnaryOp::Seq | UnaryOp::Seq1), of), Some(longest)) if !of_sets => {
+                self.fresh_sequence(*op, of, (longest, &Lengths::default()), on)
             }
+            (
+                Term::Unary(op @ (UnaryOp::Pow | UnaryOp::Fin | UnaryOp::Pow1 | UnaryOp::Fin1), of),
+                Some(most),
+            ) if of_sets => match self.attempt(|builder| builder.fresh(range, on))? {
+                Some(value) => Ok(value),
+                None => {
+                    let nonempty = matches!(op, UnaryOp::Pow1 | UnaryOp::Fin1);
+                    self.fresh_few(of, (i64::from(nonempty), most), on)
+                }
+            },
             _ => self.fresh(range, on),
         }
     }
@@ -364,7 +381,9 @@ impl<'p, H: Host> Builder<'p, H> {
             let matters = self.poster.and(vec![on, defined]);
             let value = match told.uppers.at(&at, &self.poster.engine.store) {
                 Some(upper) => self.fresh_value_within(range, upper, matters)?,
-                None => self.fresh_value(range, told.lengths.at.get(&at), matters)?,
+                None => {
+                    self.fresh_value(range, told.lengths.at(&at), told.lengths.of_sets, matters)?
+                }
             };
             points.push(Point { at, defined, value });
         }

@@ -1,7 +1,7 @@
 //! How long conjuncts say that sequences are at most, and how many members sets have: an unknown one, or those that an unknown function has as values
 //! (`!i.(i : 1..n => size(f(i)) = k(i))`).
 
-use super::build::{Builder, Built, Refusal};
+use super::build::{Builder, Built, Meaning, Refusal};
 use super::literal::Lit;
 use super::object::Object;
 use super::sketch::{Formula, Host, Sketch, Term};
@@ -13,13 +13,27 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub struct Lengths {
     /// These are no sequences: where they end says nothing.
-    of_sets: bool,
+    pub of_sets: bool,
     /// The unknown itself.
     pub whole: Option<i64>,
     /// How many members that has at least, if it is a set.
     pub least: i64,
     /// Its value at a point.
-    pub at: BTreeMap<Value, i64>,
+    at: BTreeMap<Value, i64>,
+    /// Its value at any point.
+    each: Option<i64>,
+}
+
+impl Lengths {
+    /// The most items that the value at a point may have.
+    pub fn at(&self, point: &Value) -> Option<i64> {
+        self.at.get(point).copied().into_iter().chain(self.each).min()
+    }
+
+    /// Whether nothing is known of the values.
+    pub fn says_nothing_of_values(&self) -> bool {
+        self.at.is_empty() && self.each.is_none()
+    }
 }
 
 impl<'p, H: Host> Builder<'p, H> {
@@ -67,6 +81,14 @@ impl<'p, H: Host> Builder<'p, H> {
                 }
             }
             Formula::Otherwise(p, _) => self.lengths_in(p, local, out)?,
+            Formula::Compare(Comparison::Equal, a, b)
+                if let Some(joined) = joins(a, local).or_else(|| joins(b, local)) =>
+            {
+                let whole = if std::ptr::eq(joined, a) { b } else { a };
+                if let Some(most) = self.longest(whole)? {
+                    self.joined_to(most, local, out)?;
+                }
+            }
             Formula::Compare(op, a, b) => {
                 let Some((sequence, bound, strict)) = bounded(*op, a, b) else { return Ok(()) };
                 if out.of_sets && !counts(a, sequence) && !counts(b, sequence) {
@@ -96,6 +118,7 @@ impl<'p, H: Host> Builder<'p, H> {
                             *known = most.min(*known);
                         }
                     }
+                    _ if joins(sequence, local).is_some() => self.joined_to(most, local, out)?,
                     _ => {}
                 }
             }
@@ -103,11 +126,59 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         Ok(())
     }
+
+    /// The sequences that are the values of an unknown have so many items at most when they are joined: none of them has
+    /// more, and if each of them has one at least there are no more of them.
+    fn joined_to(&mut self, most: i64, local: LocalId, out: &mut Lengths) -> Built<(), H> {
+        let least = |known: Option<i64>| Some(known.map_or(most, |known| known.min(most)));
+        out.each = least(out.each);
+        let problem = self.problem;
+        let of = problem.unknowns.iter().filter(|unknown| unknown.local == local);
+        for (_, set) in of.flat_map(|unknown| &unknown.members) {
+            if let Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, items) = &set.term
+                && self.has_no_empty_one(items)?
+            {
+                out.whole = least(out.whole);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether none of the sequences in a set is empty.
+    fn has_no_empty_one(&mut self, sequences: &'p Sketch) -> Built<bool, H> {
+        if let Term::Unary(UnaryOp::Seq1 | UnaryOp::Iseq1, _) = sequences.term {
+            return Ok(true);
+        }
+        let known = self.attempt(|builder| builder.term(sequences))?;
+        let Some(Meaning { object: Object::Known(all), defined: Lit::Always }) = known else {
+            return Ok(false);
+        };
+        self.step(sequences.shape.card(&all))?;
+        let element = sequences.shape.element();
+        Ok(sequences.shape.members(&all).all(|sequence| !element.is_empty(&sequence)))
+    }
+
+    /// The most items that a sequence may have which has a value.
+    fn longest(&mut self, sequence: &'p Sketch) -> Built<Option<i64>, H> {
+        self.attempt(|builder| {
+            let Meaning { object, defined } = builder.term(sequence)?;
+            let points = builder.points(&object, &sequence.shape)?;
+            match defined {
+                Lit::Always => Ok(points.len() as i64),
+                _ => Err(Refusal::Opaque),
+            }
+        })
+    }
 }
 
 /// Whether an expression is the number of members of a set.
 fn counts(e: &Sketch, set: &Sketch) -> bool {
     matches!(&e.term, Term::Unary(UnaryOp::Card | UnaryOp::Size, of) if std::ptr::eq(&**of, set))
+}
+
+/// Whether this is an unknown, taken as a sequence of sequences that are joined.
+fn joins(e: &Sketch, local: LocalId) -> Option<&Sketch> {
+    matches!(&e.term, Term::Unary(UnaryOp::Conc, of) if is(of, local)).then_some(e)
 }
 
 fn is(e: &Sketch, local: LocalId) -> bool {
@@ -161,8 +232,8 @@ fn speaks_of(formula: &Formula, local: LocalId) -> bool {
         Formula::Otherwise(p, _) => speaks_of(p, local),
         Formula::Compare(op, a, b) => match bounded(*op, a, b).map(|(s, ..)| s) {
             Some(Sketch { term: Term::Binary(BinaryOp::Apply, f, _), .. }) => is(f, local),
-            Some(s) => is(s, local),
-            None => false,
+            Some(s) => is(s, local) || joins(s, local).is_some(),
+            None => *op == Comparison::Equal && (joins(a, local).or(joins(b, local))).is_some(),
         },
         _ => false,
     }

@@ -5,15 +5,19 @@
 
 use super::build::{Builder, Built, Meaning, Refusal};
 use super::claim::Claim;
+use super::lengths::Lengths;
 use super::literal::{Linear, Lit};
 use super::object::{Object, Point};
+use super::propagators::linear::Relation;
 use super::sketch::{Host, Sketch};
 use crate::machine::{BinaryOp, UnaryOp};
 use crate::value::{Shape, Value};
-use std::collections::BTreeMap;
 
 /// Longest sequence that is pictured where its length is not known.
 const LONGEST: i64 = 1000;
+
+/// Most items of the sequences that are joined, where their lengths are not known.
+const LONGEST_JOINED: usize = 100;
 
 /// The points of a sequence, in order.
 struct Sequence {
@@ -52,7 +56,7 @@ impl<'p, H: Host> Builder<'p, H> {
         &mut self,
         op: UnaryOp,
         of: &'p Sketch,
-        (longest, told): (i64, &BTreeMap<Value, i64>),
+        (longest, told): (i64, &Lengths),
         on: Lit,
     ) -> Built<Object, H> {
         if longest > LONGEST {
@@ -67,7 +71,10 @@ impl<'p, H: Host> Builder<'p, H> {
             let follows = self.poster.or(vec![defined.negated(), before]);
             self.poster.assert(follows);
             let matters = self.poster.and(vec![on, defined]);
-            values.push((defined, self.fresh_value(of, told.get(&Value::Int(i + 1)), matters)?));
+            values.push((
+                defined,
+                self.fresh_value(of, told.at(&Value::Int(i + 1)), false, matters)?,
+            ));
             before = defined;
         }
         if values.is_empty() && matches!(op, UnaryOp::Seq1 | UnaryOp::Iseq1) {
@@ -91,7 +98,7 @@ impl<'p, H: Host> Builder<'p, H> {
         let (Some(longest), Some(origin)) = (self.longest, self.of_any_length.clone()) else {
             return Err(Refusal::Opaque);
         };
-        let object = self.fresh_sequence(op, of, (longest, &BTreeMap::new()), on)?;
+        let object = self.fresh_sequence(op, of, (longest, &Lengths::default()), on)?;
         self.longer.get_or_insert(origin);
         Ok(object)
     }
@@ -199,6 +206,61 @@ impl<'p, H: Host> Builder<'p, H> {
             _ => return Err(Refusal::Opaque),
         };
         Ok(Meaning { object, defined: self.poster.and(defined) })
+    }
+
+    /// `conc(s)`: the items of the items, each at the place that the lengths of those before it leave it.
+    pub fn joined(&mut self, s: &Meaning, shape: &Shape) -> Built<Meaning, H> {
+        let outer = self.as_sequence(&s.object, shape)?;
+        let (_, inner_shape) = shape.element().sides();
+        let (_, value) = inner_shape.element().sides();
+        let mut defined = vec![s.defined, outer.defined];
+        let mut rows: Vec<Vec<(Lit, Object)>> = Vec::new();
+        for point in &outer.points {
+            let inner = self.as_sequence(&point.value, &inner_shape)?;
+            defined.push(self.poster.or(vec![point.defined.negated(), inner.defined]));
+            let there = inner
+                .points
+                .into_iter()
+                .map(|item| (self.poster.and(vec![point.defined, item.defined]), item.value));
+            rows.push(there.collect());
+        }
+        let defined = self.poster.and(defined);
+        let items: Vec<(Lit, Object)> = rows.iter().flatten().cloned().collect();
+        if items.iter().all(|(there, _)| *there == Lit::Always) {
+            return Ok(Meaning { object: sequence(items), defined });
+        }
+        if items.len() > LONGEST_JOINED {
+            return Err(Refusal::Opaque);
+        }
+        self.step(items.len() * items.len())?;
+        // How many items come before each one, where it is there.
+        let (mut places, mut before) = (Vec::new(), Linear::default());
+        for row in &rows {
+            for (i, _) in row.iter().enumerate() {
+                places.push(before.plus(1, &Linear::constant(i as i64)).ok_or(Refusal::Opaque)?);
+            }
+            let lits: Vec<Lit> = row.iter().map(|(there, _)| *there).collect();
+            before = before.plus(1, &self.count(&lits)?).ok_or(Refusal::Opaque)?;
+        }
+        let numbered: Vec<(i64, Object)> =
+            (0..).zip(items.iter().map(|(_, item)| item.clone())).collect();
+        let none = items.len() as i64;
+        let mut values = Vec::new();
+        for at in 0..none {
+            // Which of the items stands here, if one does.
+            let which = self.poster.engine.store.variable(0, none);
+            for (i, ((there, _), place)) in (0..).zip(items.iter().zip(&places)) {
+                let here = place.plus(-1, &Linear::constant(at)).ok_or(Refusal::Opaque)?;
+                let here = Claim::and([Claim::Lit(*there), Claim::Sum(Relation::Equal, here)]);
+                let here = self.poster.lit(here);
+                self.poster.post(Claim::iff(Claim::Lit(here), Claim::Lit(Lit::Is(which, i))));
+            }
+            let missing = before.plus(-1, &Linear::constant(at)).ok_or(Refusal::Opaque)?;
+            let missing = self.poster.lit(Claim::Sum(Relation::AtMost, missing));
+            self.poster.post(Claim::iff(Claim::Lit(missing), Claim::Lit(Lit::Is(which, none))));
+            values.push((missing.negated(), self.select(which, &numbered, &value)?));
+        }
+        Ok(Meaning { object: sequence(values), defined })
     }
 
     /// `s : seq(A)` and its kin.

@@ -469,9 +469,13 @@ impl<'p, H: Host> Builder<'p, H> {
     /// What is in one of these sets, of those whose literals are true.
     pub(super) fn union_of(&mut self, sets: Vec<(Lit, Object)>, shape: &Shape) -> Built<Object, H> {
         let mut members: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-        for (there, set) in sets {
-            for (value, lit) in self.candidates(&set, shape)? {
-                let lit = self.poster.and(vec![there, lit]);
+        for (there, set) in &sets {
+            let candidates = match self.candidates(set, shape) {
+                Err(Refusal::Opaque) => return self.all_items(&sets, shape),
+                candidates => candidates?,
+            };
+            for (value, lit) in candidates {
+                let lit = self.poster.and(vec![*there, lit]);
                 members.entry(value).or_default().push(lit);
             }
         }

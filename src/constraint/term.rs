@@ -227,6 +227,7 @@ impl<'p, H: Host> Builder<'p, H> {
             | UnaryOp::Front
             | UnaryOp::Tail
             | UnaryOp::Reverse => self.of_sequence(op, &Meaning { object, defined }, &a.shape),
+            UnaryOp::Conc => self.joined(&Meaning { object, defined }, &a.shape),
             UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1 => {
                 let nonempty = matches!(op, UnaryOp::Pow1 | UnaryOp::Fin1);
                 set(self.powers(&object, &a.shape, nonempty)?)
