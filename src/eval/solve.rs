@@ -26,6 +26,7 @@ use crate::value::Shape;
 use crate::value::relation::Arrow;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Borrow;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -65,6 +66,8 @@ pub(super) enum Action {
     Range(usize, Range, Fallback),
     Members(Matcher, MembersFn, Option<Fallback>),
     Either(Matcher, Vec<Slot>, Vec<Vec<Action>>),
+    /// The same of one plan that may have no end: each is given as soon as it is found. All that the plan gives values to.
+    Streamed(Matcher, Vec<Slot>, Vec<Slot>, Vec<Action>),
     /// A local takes the value, or the values, that the first true condition asks for, or those of other actions.
     Cases(Slot, Vec<CaseCode>, Vec<Action>),
     /// Candidates by propagation, or else by other actions; with each conjunct the number, among the actions
@@ -249,6 +252,17 @@ impl Compiler<'_> {
                 };
                 let members = self.type_members(*id, low, high);
                 Action::Members(self.matcher(pattern), members, Some(fallback(pattern, None, None)))
+            }
+            Step::Generate(pattern, Source::Either(locals, plans))
+                if let [plan] = &plans[..]
+                    && plan.is_unbounded(self) =>
+            {
+                let mut own = BTreeSet::new();
+                plan.steps.iter().for_each(|step| bound_by(step, &mut own));
+                let own: Vec<LocalId> = own.into_iter().collect();
+                let (slots, own) = (self.slots(locals), self.slots(&own));
+                let actions = self.actions(plan, undefined);
+                Action::Streamed(self.matcher(pattern), slots, own, actions)
             }
             Step::Generate(pattern, Source::Either(locals, plans)) => {
                 let parts = plans.iter().map(|p| self.actions(p, undefined)).collect();

@@ -199,7 +199,11 @@ pub(super) fn moves<V>(
                 }
             }
             Action::Bind(..) | Action::Members(..) => Move::Values(values(at)?),
-            Action::Either(..) | Action::Cases(..) | Action::Solve(..) | Action::First(_) => {
+            Action::Either(..)
+            | Action::Streamed(..)
+            | Action::Cases(..)
+            | Action::Solve(..)
+            | Action::First(_) => {
                 return None;
             }
         });

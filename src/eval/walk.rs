@@ -180,6 +180,10 @@ pub(super) fn run(
             env.tick()?;
             either(matcher, slots, parts, env, (rest, end), next)
         }
+        Action::Streamed(matcher, slots, own, part) => {
+            env.tick()?;
+            streamed((matcher, slots, own), part, env, (rest, end), next)
+        }
         Action::Cases(slot, cases, otherwise) => match asked(cases, env)? {
             Some((chosen, Found::Value(value))) => {
                 slot.set(env, value)?;
@@ -487,6 +491,56 @@ fn either(
             return Ok(Flow::Break(()));
         }
     }
+    give_undefined(matcher, (undefined, seen), env, rest, next)
+}
+
+/// What a plan has found: the candidates that are undefined, with what they give and why; the values of the others.
+type Met = (Vec<(Vec<Value>, Value, Pending)>, FxHashSet<Vec<Value>>);
+
+/// The solutions of a plan, each once, as they are found; then the candidates that are undefined. What comes after may give
+/// the plan's own locals other values in the meantime.
+fn streamed(
+    (matcher, slots, own): (&Matcher, &[Slot], &[Slot]),
+    part: &[Action],
+    env: &mut Env,
+    rest: Rest<'_>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
+    let (mut undefined, mut seen): Met = Default::default();
+    let outer = env.pending.take();
+    let result = run(part, env, None, &mut |env| {
+        let values: Vec<Value> = slots.iter().map(|s| s.get(env)).collect();
+        if let Some(pending) = env.pending.clone() {
+            undefined.push((values, read(matcher, env), pending));
+            return Ok(Flow::Continue(()));
+        }
+        if !seen.insert(values) {
+            return Ok(Flow::Continue(()));
+        }
+        let before: Vec<Value> = own.iter().map(|slot| slot.get(env)).collect();
+        let value = read(matcher, env);
+        env.pending = outer.clone();
+        let flow = matched(matcher, env, value, rest, next)?;
+        env.pending = None;
+        for (slot, value) in own.iter().zip(before) {
+            slot.set(env, value)?;
+        }
+        Ok(flow)
+    });
+    env.pending = outer;
+    if result?.is_break() {
+        return Ok(Flow::Break(()));
+    }
+    give_undefined(matcher, (undefined, seen), env, rest, next)
+}
+
+fn give_undefined(
+    matcher: &Matcher,
+    (undefined, mut seen): Met,
+    env: &mut Env,
+    rest: Rest<'_>,
+    next: Next<'_>,
+) -> Result<Flow, Stop> {
     for (values, value, (stop, fault)) in undefined {
         if seen.insert(values) {
             env.fault = fault;
