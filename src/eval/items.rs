@@ -3,25 +3,31 @@
 
 use super::compile::Compiler;
 use super::propagate::{Scoped, Sketcher};
-use crate::constraint::sketch::{Pattern, Scope, Stage};
+use crate::constraint::sketch::{Collect, Pattern, Scope, Stage, Term};
 use crate::machine::footprint::Footprint;
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
 };
+use crate::value::relation::Arrow;
 use std::collections::BTreeSet;
 
 /// Most members of a set each of which has a literal that it is one.
 const MANY: f64 = 10_000.0;
 
 impl Compiler<'_> {
-    /// Those of the unknowns that conjuncts say to be subsets of sets with very many members.
+    /// Those of the unknowns that conjuncts say to be subsets of sets with very many members, or functions to such sets.
     pub(super) fn wide_sets(&self, locals: &[LocalId], conjuncts: &[Pred]) -> BTreeSet<LocalId> {
         let wide = conjuncts.iter().filter_map(|p| {
             let PredKind::Compare(op, x, set) = &p.kind else { return None };
             let ExprKind::Local(id) = x.kind else { return None };
             let of = match (op, &set.kind) {
                 (Comparison::Subset, _) => set,
-                (Comparison::Member, ExprKind::Unary(op, of)) if is_powers(*op) => &**of,
+                (Comparison::Member, ExprKind::Unary(op, of)) if is_made_of(*op) => &**of,
+                (Comparison::Member, ExprKind::Binary(op, _, to))
+                    if Arrow::from_op(*op).is_some() =>
+                {
+                    &**to
+                }
                 _ => return None,
             };
             let is_wide = self.is_infinite(of) || self.estimate(of) > MANY;
@@ -57,6 +63,8 @@ impl Sketcher<'_, '_> {
         if items.is_empty() {
             return None;
         }
+        let given = self.given(&mut unbound, &mut conjuncts);
+        self.open.extend(given.iter().map(|(id, _)| *id));
         let (closed, rest): (Vec<Pred>, Vec<Pred>) =
             conjuncts.into_iter().partition(|p| self.is_closed(p));
         let mut scope = Scope::default();
@@ -76,7 +84,31 @@ impl Sketcher<'_, '_> {
             let set = self.expr(&set);
             scope.stages.push(Stage::Items(pattern, set));
         }
+        scope.given = self.bindings(&given);
         Some((scope, rest))
+    }
+
+    /// The image of a set under a function without an end that says itself what it is at a point: what it is at each that
+    /// there may be in the set.
+    pub(super) fn image(&mut self, f: &Expr, set: &Expr) -> Option<Term> {
+        let told = match &f.kind {
+            ExprKind::Symbolic(number, given) if given.is_empty() => {
+                &self.compiler.machine().symbolic.sets[*number as usize].set
+            }
+            _ => self.told(f)?,
+        };
+        let ExprKind::Fold(Fold::Lambda, ids, p, body) = &told.kind else { return None };
+        let open = self.open.clone();
+        self.open.extend(ids);
+        let mut names = ids.iter().map(|id| Pattern::Local(*id));
+        let first = names.next()?;
+        let pair = |left, right| Pattern::Pair(Box::new(left), Box::new(right));
+        let stages = vec![Stage::Items(names.fold(first, pair), self.expr(set))];
+        let scope = Scope { stages, given: Vec::new() };
+        let guard = Box::new(self.formula(p));
+        let image = Term::Collect(Collect::Set, scope, guard, self.boxed(body));
+        self.open = open;
+        Some(image)
     }
 
     /// A tuple of which a conjunct says that it is a member of a set which has such members, and that set; it has a name
@@ -133,6 +165,8 @@ fn names_in(x: &Expr, of: &[LocalId]) -> BTreeSet<LocalId> {
     if collect(x, of, &mut names) { names } else { BTreeSet::new() }
 }
 
-fn is_powers(op: UnaryOp) -> bool {
-    matches!(op, UnaryOp::Pow | UnaryOp::Pow1 | UnaryOp::Fin | UnaryOp::Fin1)
+/// Whether these are sets or sequences of members of a set.
+fn is_made_of(op: UnaryOp) -> bool {
+    use UnaryOp::{Fin, Fin1, Iseq, Iseq1, Pow, Pow1, Seq, Seq1};
+    matches!(op, Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1)
 }

@@ -167,7 +167,7 @@ impl<'c> Sketcher<'c, '_> {
         es.iter().map(|e| self.expr(e)).collect()
     }
 
-    fn boxed(&mut self, e: &Expr) -> Box<Sketch> {
+    pub(super) fn boxed(&mut self, e: &Expr) -> Box<Sketch> {
         Box::new(self.expr(e))
     }
 
@@ -218,6 +218,12 @@ impl<'c> Sketcher<'c, '_> {
             ExprKind::Local(id) => Term::Unknown(*id),
             ExprKind::Binary(BinaryOp::Apply, f, x) if let Some(told) = self.told(f) => {
                 self.applied(told, x)
+            }
+            ExprKind::Binary(BinaryOp::Image, f, set)
+                if (self.compiler.may_be_symbolic(f) || self.compiler.is_endless(f))
+                    && let Some(image) = self.image(f, set) =>
+            {
+                image
             }
             ExprKind::Binary(BinaryOp::Apply, f, x) if let Some((r, n)) = iterated(f) => {
                 let once = |x: Expr| {
@@ -271,7 +277,7 @@ impl<'c> Sketcher<'c, '_> {
     }
 
     /// How a function is told that says itself what it is at a point, or is known.
-    fn told<'f>(&self, f: &'f Expr) -> Option<&'f Expr>
+    pub(super) fn told<'f>(&self, f: &'f Expr) -> Option<&'f Expr>
     where
         'c: 'f,
     {
@@ -396,7 +402,7 @@ impl<'c> Sketcher<'c, '_> {
         Term::Collect(what, scope, Box::new(guard), self.boxed(body))
     }
 
-    fn bindings(&mut self, bindings: &[(LocalId, Expr)]) -> Vec<(LocalId, Sketch)> {
+    pub(super) fn bindings(&mut self, bindings: &[(LocalId, Expr)]) -> Vec<(LocalId, Sketch)> {
         let mut all = Vec::new();
         for (id, e) in bindings {
             let sketch = self.expr(e);
@@ -410,7 +416,7 @@ impl<'c> Sketcher<'c, '_> {
         all
     }
 
-    fn formula(&mut self, p: &Pred) -> Formula {
+    pub(super) fn formula(&mut self, p: &Pred) -> Formula {
         crate::clock::work(1);
         let list = |this: &mut Self, ps: &[Pred]| ps.iter().map(|p| this.formula(p)).collect();
         if self.is_closed(p) {

@@ -60,6 +60,16 @@ fn few_out_of_very_many_are_listed() {
     ] {
         assert_eq!(solutions("S, T", &format!("{two} & {told}")), count, "{told}");
     }
+    for (text, count) in [
+        ("f : 1..3 --> POW(0..2**31-1) & !i.(i : 1..3 => card(f(i)) = 1 & max(f(i)) < 3)", 27),
+        (
+            "f : 1..2 --> POW(0..2**31-1) & !i.(i : 1..2 => 2 = card(f(i))) & union(ran(f)) = 5..7",
+            6,
+        ),
+        ("f : 1..2 --> POW1(NATURAL) & !i.(i : 1..2 => card(f(i)) <= 2 & max(f(i)) < 2)", 9),
+    ] {
+        assert_eq!(solutions("f", text), count, "{text}");
+    }
     // The domain of a relation, and where it ends, do not say how many pairs it has.
     let pairs = "S <: (0..2**20) * (0..1) & card(S) <= 2 & !(x, y).(x |-> y : S => x = 1) & max(dom(S) \\/ {1}) <= card(S)";
     assert_eq!(solutions("S", pairs), 3);
@@ -115,4 +125,36 @@ fn sets_of_numbers_without_bounds_are_told_together() {
     }
     // There is an end to none of these.
     all_hold("", &["{7, 8} : {s | #(a, b).(a : NATURAL & b : NATURAL & s = {a, b})}"]);
+}
+
+/// Each of the places between two items is a place to cut, or not.
+#[test]
+fn sequences_that_are_joined_are_no_longer_than_what_they_give() {
+    for (text, count) in [
+        ("s : seq(seq1({1, 2, 3})) & conc(s) = [1, 2, 3]", 4),
+        ("[1, 2, 3, 1, 2, 3, 1] = conc(s) & s : seq(seq1(1..3))", 64),
+        ("s : seq(seq1({1, 2, 3})) & size(s) = 3 & conc(s) = [1, 2, 3, 1, 2]", 6),
+        ("s : seq(iseq1({1, 2})) & conc(s) = [1, 2, 2, 1]", 4),
+        ("s : seq({[1], [2], [1, 2]}) & conc(s) = [1, 2, 1, 2]", 4),
+        ("s : 1..3 --> seq({1, 2}) & conc(s) = [1, 2, 1]", 10),
+        ("s : seq1(seq1(BOOL)) & size(conc(s)) = 4 & !i.(i : dom(s) => size(s(i)) <= 2)", 80),
+        ("s : seq(seq1(NATURAL)) & conc(s) = [10, 20, 30] & s(1) = [10]", 2),
+    ] {
+        assert_eq!(solutions("s", text), count, "{text}");
+    }
+}
+
+/// Images under functions without an end, of what is not known.
+#[test]
+fn images_under_functions_without_an_end() {
+    for (text, count) in [
+        ("r : 1..4 --> 1..9 & (%x.(x : NATURAL | x mod 3))[ran(r)] = {0, 1}", 1134),
+        ("r : 1..6 --> NATURAL & ran((r ; %x.(x : NATURAL | x * x))) = {1, 4}", 62),
+        ("r : 1..4 --> NATURAL & (%x.(x : NATURAL | x * x))[ran(r)] = {1, 4}", 14),
+        ("r : 1..4 --> NATURAL & {y | #x.(y = x * x & x : ran(r))} = {1, 4}", 14),
+        ("r : 1..3 --> 0..3 & (%(x, y).(x : NATURAL & y : NATURAL | x + y))[r] = {2, 4}", 3),
+        ("r : 1..3 --> 0..3 & (%(x, y).(x : INTEGER & y : 0..2 | x + y))[r] = {2, 4}", 5),
+    ] {
+        assert_eq!(solutions("r", text), count, "{text}");
+    }
 }
