@@ -1,7 +1,6 @@
 //! Sets of sets, and functions to sets, of which little is known: what is said of all of them reaches each.
 
 use super::puzzles::solutions;
-use super::*;
 
 /// In how many ways the numbers from 1 to `n` go into three classes, none of which has a sum of two of its members.
 fn without_sums(n: u32) -> u64 {

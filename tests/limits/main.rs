@@ -232,7 +232,7 @@ fn ended(slow: &Slow, clock: &Arc<Clock>, threads: usize) -> Option<Phase> {
 
 /// Questions that are tried of each machine, at least and at most: each is a run of its own.
 const LEAST_TRIED: u64 = 5;
-const MOST_TRIED: u64 = 16;
+const MOST_TRIED: u64 = 8;
 
 /// A limit holds in every phase: the clock is asked there, in proportion to the work, and obeyed.
 ///

@@ -90,7 +90,7 @@ impl Walk {
                 for key in keys(rest) {
                     self.terminal().press(&key);
                     // What a key does may decide what the next one means.
-                    self.terminal().settle(Duration::from_millis(120));
+                    self.terminal().settle(Duration::from_millis(60));
                 }
             }
             "see" => self.terminal().wait_for(rest),
@@ -128,7 +128,7 @@ impl Walk {
     fn screen(&mut self, before: &[String]) -> Vec<String> {
         let end = Instant::now() + PATIENCE;
         loop {
-            self.terminal().settle(Duration::from_millis(400));
+            self.terminal().settle(Duration::from_millis(100));
             let text = self.terminal().text();
             let mut lines: Vec<String> = text.lines().map(|l| l.trim_end().to_owned()).collect();
             lines.resize(usize::from(self.rows), String::new());

@@ -19,7 +19,7 @@ use num_traits::{One, Signed, Zero};
 use range::Range;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use tree::{Id, Term, Tree};
+use tree::{Id, Said, Term, Tree};
 
 /// Most values of a name that are listed.
 const MOST_VALUES: usize = 4096;
@@ -52,20 +52,19 @@ impl Compiler<'_> {
             names: BTreeMap::new(),
             open: 0,
         };
-        let said = conjuncts.iter().filter_map(|p| reader.comparisons(p)).flatten();
-        let mut waiting: Vec<tree::Comparison> = said.collect();
+        let said = conjuncts.iter().filter_map(|p| reader.said(p)).flatten();
+        let mut waiting: Vec<Said> = said.collect();
         // What may be undefined says nothing of values for which it is: these would be dropped without a word. So it is
         // heard where the others say that it is defined.
         loop {
             let tree = &mut reader.tree;
-            let is_defined =
-                |c: &tree::Comparison| tree.is_defined(c.left) && tree.is_defined(c.right);
+            let is_defined = |said: &Said| said.terms().all(|id| tree.is_defined(id));
             let (heard, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(is_defined);
             waiting = rest;
             if heard.is_empty() {
                 return reader.found();
             }
-            heard.into_iter().for_each(|c| reader.tree.say(c));
+            heard.into_iter().for_each(|said| tree.say(said));
             if reader.tree.narrow().is_err() {
                 return reader.nothing();
             }
@@ -74,43 +73,48 @@ impl Compiler<'_> {
 }
 
 impl Reader<'_, '_> {
-    /// What a conjunct compares, unless it says nothing here.
-    fn comparisons(&mut self, p: &Pred) -> Option<Vec<tree::Comparison>> {
+    /// What a conjunct says, unless that is nothing here.
+    fn said(&mut self, p: &Pred) -> Option<Vec<Said>> {
+        use Comparison::*;
         let PredKind::Compare(op, a, b) = &p.kind else { return None };
-        let compared = |is_equal, left, right| tree::Comparison { is_equal, left, right };
-        if *op == Comparison::Member && a.ty == Type::Integer {
-            return match &b.kind {
-                ExprKind::Binary(BinaryOp::Interval, low, high) => {
-                    let (low, a, high) = (self.term(low)?, self.term(a)?, self.term(high)?);
-                    Some(vec![compared(false, low, a), compared(false, a, high)])
-                }
-                ExprKind::Basic(basic) => {
-                    let least = match basic {
-                        BasicSet::Natural => BigInt::zero(),
-                        BasicSet::Natural1 => BigInt::one(),
-                        _ => return None,
-                    };
-                    let (least, a) = (self.tree.term(Term::Known(least)), self.term(a)?);
-                    Some(vec![compared(false, least, a)])
-                }
-                _ => None,
-            };
+        if a.ty != Type::Integer {
+            return None;
         }
-        let (a, b) = sides(p)?;
+        if matches!(op, Member | NotMember) {
+            let ExprKind::Binary(BinaryOp::Interval, low, high) = &b.kind else {
+                return self.natural(*op, a, b).map(|said| vec![said]);
+            };
+            let (low, a, high) = (self.term(low)?, self.term(a)?, self.term(high)?);
+            return Some(match op {
+                Member => vec![Said::AtMost(low, a), Said::AtMost(a, high)],
+                _ => vec![Said::Outside(a, low, high)],
+            });
+        }
         let (a, b) = (self.term(a)?, self.term(b)?);
         let mut below = |a, b| {
             let one = self.tree.term(Term::Known(BigInt::one()));
-            compared(false, self.tree.term(Term::Add(a, one)), b)
+            Said::AtMost(self.tree.term(Term::Add(a, one)), b)
         };
-        let said = match op {
-            Comparison::Equal => compared(true, a, b),
-            Comparison::LessEqual => compared(false, a, b),
-            Comparison::GreaterEqual => compared(false, b, a),
-            Comparison::Less => below(a, b),
-            Comparison::Greater => below(b, a),
+        Some(vec![match op {
+            Equal => Said::Equal(a, b),
+            NotEqual => return Some(vec![Said::Outside(a, b, b), Said::Outside(b, a, a)]),
+            LessEqual => Said::AtMost(a, b),
+            GreaterEqual => Said::AtMost(b, a),
+            Less => below(a, b),
+            Greater => below(b, a),
+            _ => return None,
+        }])
+    }
+
+    fn natural(&mut self, op: Comparison, a: &Expr, set: &Expr) -> Option<Said> {
+        let least = match &set.kind {
+            ExprKind::Basic(BasicSet::Natural) => BigInt::zero(),
+            ExprKind::Basic(BasicSet::Natural1) => BigInt::one(),
             _ => return None,
         };
-        Some(vec![said])
+        let most = self.tree.term(Term::Known(&least - 1));
+        let (least, a) = (self.tree.term(Term::Known(least)), self.term(a)?);
+        Some(if op == Comparison::Member { Said::AtMost(least, a) } else { Said::AtMost(a, most) })
     }
 
     /// `None` where it may be undefined in a way that is not looked at here.
@@ -221,7 +225,7 @@ fn number(n: BigInt, span: Span) -> Expr {
 fn sides(p: &Pred) -> Option<(&Expr, &Expr)> {
     use Comparison::*;
     match &p.kind {
-        PredKind::Compare(Equal | Less | LessEqual | Greater | GreaterEqual, a, b)
+        PredKind::Compare(Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual, a, b)
             if a.ty == Type::Integer =>
         {
             Some((a, b))
@@ -252,7 +256,7 @@ pub(super) fn is_beyond(p: &Pred) -> bool {
 /// Whether a conjunct compares numbers with one that the solver cannot hold.
 fn names_far(p: &Pred) -> bool {
     match &p.kind {
-        PredKind::Compare(Comparison::Member, _, set) => match &set.kind {
+        PredKind::Compare(Comparison::Member | Comparison::NotMember, _, set) => match &set.kind {
             ExprKind::Binary(BinaryOp::Interval, low, high) => is_far(low) || is_far(high),
             _ => false,
         },

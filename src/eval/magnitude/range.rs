@@ -110,15 +110,15 @@ impl Range {
         let Some(least) = by.low.as_ref().filter(|low| low.is_positive()) else {
             return Range::default();
         };
-        let high = self.high.as_ref().and_then(|high| match (high.is_negative(), &by.high) {
-            (false, _) => Some(high.div_floor(least)),
-            (true, Some(most)) => Some(high.div_floor(most)),
-            (true, None) => Some(BigInt::from(-1)),
+        let high = self.high.as_ref().map(|high| match (high.is_negative(), &by.high) {
+            (false, _) => high.div_floor(least),
+            (true, Some(most)) => high.div_floor(most),
+            (true, None) => BigInt::from(-1),
         });
-        let low = self.low.as_ref().and_then(|low| match (low.is_positive(), &by.high) {
-            (false, _) => Some(low.div_ceil(least)),
-            (true, Some(most)) => Some(low.div_ceil(most)),
-            (true, None) => Some(BigInt::one()),
+        let low = self.low.as_ref().map(|low| match (low.is_positive(), &by.high) {
+            (false, _) => low.div_ceil(least),
+            (true, Some(most)) => low.div_ceil(most),
+            (true, None) => BigInt::one(),
         });
         Range { low, high }
     }

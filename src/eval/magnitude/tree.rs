@@ -40,12 +40,24 @@ pub enum Term {
     Exponent(BigInt, Id),
 }
 
-/// `left = right`, or `left <= right`.
+/// What is said of terms.
 #[derive(Clone, Copy, Debug)]
-pub struct Comparison {
-    pub is_equal: bool,
-    pub left: Id,
-    pub right: Id,
+pub enum Said {
+    Equal(Id, Id),
+    AtMost(Id, Id),
+    /// The first one is not between the others.
+    Outside(Id, Id, Id),
+}
+
+impl Said {
+    /// What it speaks of.
+    pub fn terms(self) -> impl Iterator<Item = Id> {
+        let (a, b, c) = match self {
+            Said::Equal(a, b) | Said::AtMost(a, b) => (a, b, None),
+            Said::Outside(a, low, high) => (a, low, Some(high)),
+        };
+        [a, b].into_iter().chain(c)
+    }
 }
 
 /// Terms in an order in which each comes after those that it is made of.
@@ -54,7 +66,7 @@ pub struct Tree {
     terms: Vec<Term>,
     ranges: Vec<Range>,
     known: FxHashMap<Term, Id>,
-    said: Vec<Comparison>,
+    said: Vec<Said>,
 }
 
 /// There are no values.
@@ -114,8 +126,8 @@ impl Tree {
         &self.ranges[id]
     }
 
-    pub fn say(&mut self, comparison: Comparison) {
-        self.said.push(comparison);
+    pub fn say(&mut self, said: Said) {
+        self.said.push(said);
     }
 
     /// Whether a term has a value whatever its names have, within the ranges they have now.
@@ -139,21 +151,14 @@ impl Tree {
             clock::work(self.terms.len());
             let mut changed = false;
             for id in 0..self.terms.len() {
-                let range = self.from_parts(id);
+                let range = self.forwards(id);
                 changed |= self.meet(id, &range)?;
             }
             for i in 0..self.said.len() {
-                let Comparison { is_equal, left, right } = self.said[i];
-                let (a, b) = (self.ranges[left].clone(), self.ranges[right].clone());
-                changed |= self.meet(left, &Range { low: None, high: b.high })?;
-                changed |= self.meet(right, &Range { low: a.low, high: None })?;
-                if is_equal {
-                    changed |= self.meet(left, &Range { low: b.low, high: None })?;
-                    changed |= self.meet(right, &Range { low: None, high: a.high })?;
-                }
+                changed |= self.hear(self.said[i])?;
             }
             for id in (0..self.terms.len()).rev() {
-                changed |= self.to_parts(id)?;
+                changed |= self.backwards(id)?;
             }
             // Bounds may creep; what the sums say together ends that.
             if !changed || round % 8 == 0 {
@@ -166,13 +171,45 @@ impl Tree {
         Ok(())
     }
 
+    fn hear(&mut self, said: Said) -> Result<bool, Empty> {
+        match said {
+            Said::AtMost(a, b) => {
+                let (low, high) = (self.ranges[a].low.clone(), self.ranges[b].high.clone());
+                let below = self.meet(a, &Range { low: None, high })?;
+                Ok(self.meet(b, &Range { low, high: None })? || below)
+            }
+            Said::Equal(a, b) => {
+                let of_a = self.ranges[a].clone();
+                let first = self.meet(b, &of_a)?;
+                let of_b = self.ranges[b].clone();
+                Ok(self.meet(a, &of_b)? || first)
+            }
+            Said::Outside(a, low, high) => {
+                let (Some(low), Some(high)) = (self.known(low), self.known(high)) else {
+                    return Ok(false);
+                };
+                let own = &self.ranges[a];
+                let range = if low > high {
+                    return Ok(false);
+                } else if own.low.as_ref().is_some_and(|own| own >= low) {
+                    Range::at_least(high + 1)
+                } else if own.high.as_ref().is_some_and(|own| own <= high) {
+                    Range::at_most(low - 1)
+                } else {
+                    return Ok(false);
+                };
+                self.meet(a, &range)
+            }
+        }
+    }
+
     fn meet(&mut self, id: Id, range: &Range) -> Result<bool, Empty> {
         let narrowed = self.ranges[id].narrow(range);
         if self.ranges[id].is_empty() { Err(Empty) } else { Ok(narrowed) }
     }
 
     /// What the parts of a term say of it.
-    fn from_parts(&self, id: Id) -> Range {
+    fn forwards(&self, id: Id) -> Range {
         let of = |id: Id| &self.ranges[id];
         match &self.terms[id] {
             Term::Known(_) | Term::Open(_) => Range::default(),
@@ -188,7 +225,7 @@ impl Tree {
     }
 
     /// What a term says of its parts.
-    fn to_parts(&mut self, id: Id) -> Result<bool, Empty> {
+    fn backwards(&mut self, id: Id) -> Result<bool, Empty> {
         let own = self.ranges[id].clone();
         let of = |id: Id| self.ranges[id].clone();
         match self.terms[id].clone() {
@@ -272,13 +309,18 @@ impl Tree {
     /// Narrows the ranges of names by what all linear comparisons say together; whether that was anything.
     fn together(&mut self) -> Result<bool, Empty> {
         let mut sums = Vec::new();
-        for Comparison { is_equal, left, right } in &self.said {
+        for said in &self.said {
+            let (is_equal, left, right) = match said {
+                Said::Equal(left, right) => (true, left, right),
+                Said::AtMost(left, right) => (false, left, right),
+                Said::Outside(..) => continue,
+            };
             let (mut sum, one) = (Sum::default(), BigInt::one());
             let is_linear = self.linear(*left, &one, &mut sum).is_some()
                 && self.linear(*right, &-one, &mut sum).is_some();
             sum.factors.retain(|_, factor| !factor.is_zero());
             if is_linear && !sum.factors.is_empty() {
-                sums.push((*is_equal, sum));
+                sums.push((is_equal, sum));
             }
         }
         let mut columns = Vec::new();
@@ -389,7 +431,7 @@ mod tests {
         let number: BigInt = BigInt::one() << 80;
         for (left, n) in [(sum, number.clone()), (difference, 2.into())] {
             let right = tree.term(Term::Known(n));
-            tree.say(Comparison { is_equal: true, left, right });
+            tree.say(Said::Equal(left, right));
         }
         assert!(tree.narrow().is_ok());
         assert_eq!(tree.known(x), Some(&(number / 2 + 1)));
@@ -401,7 +443,7 @@ mod tests {
         let x = tree.term(Term::Open(0));
         let twice = tree.term(Term::Add(x, x));
         let right = tree.term(Term::Known(BigInt::from(14)));
-        tree.say(Comparison { is_equal: true, left: twice, right });
+        tree.say(Said::Equal(twice, right));
         assert!(tree.narrow().is_ok());
         assert_eq!(tree.known(x), Some(&BigInt::from(7)));
     }
