@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
-/// Largest exponent of a number that is looked at.
-const MOST_EXPONENT: u32 = 4096;
+/// Most digits, in base 2, of a power that is computed: larger ones are as good as no bound.
+const MOST_BITS: u64 = 1 << 16;
 
 /// The integers between two ends; where there is none, to that side without end. It may be empty.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -144,9 +144,7 @@ impl Range {
 
     /// The powers with an exponent, at least 1.
     pub fn powers(&self, exponent: u32) -> Range {
-        let power = |n: &Option<BigInt>| {
-            n.as_ref().filter(|_| exponent <= MOST_EXPONENT).map(|n| n.pow(exponent))
-        };
+        let power = |n: &Option<BigInt>| power(n.as_ref()?, exponent);
         if exponent % 2 == 1 {
             return Range { low: power(&self.low), high: power(&self.high) };
         }
@@ -191,10 +189,9 @@ impl Range {
 
     /// The powers of a base that is at least 2, with natural exponents in here.
     pub fn exponents(&self, base: &BigInt) -> Range {
-        let power =
-            |n: &BigInt| u32::try_from(n).ok().filter(|n| *n <= MOST_EXPONENT).map(|n| base.pow(n));
-        let low = self.low.as_ref().and_then(power).unwrap_or_else(BigInt::one);
-        Range { low: Some(low), high: self.high.as_ref().and_then(power) }
+        let of = |n: &BigInt| power(base, u32::try_from(n).ok()?);
+        let low = self.low.as_ref().and_then(of).unwrap_or_else(BigInt::one);
+        Range { low: Some(low), high: self.high.as_ref().and_then(of) }
     }
 
     /// The natural exponents with which a base that is at least 2 gives what is in here.
@@ -236,6 +233,11 @@ impl Range {
         let down = |high: &BigInt| high - (high - rest).mod_floor(by);
         Range { low: self.low.as_ref().map(up), high: self.high.as_ref().map(down) }
     }
+}
+
+/// A power, unless it is too large.
+fn power(n: &BigInt, exponent: u32) -> Option<BigInt> {
+    (n.bits().saturating_mul(exponent.into()) <= MOST_BITS).then(|| n.pow(exponent))
 }
 
 /// The greatest number whose power, with an exponent that is odd or for a number that is not negative, is no greater than

@@ -267,8 +267,8 @@ impl Tree {
                 Some(values.into_iter().filter(|n| fits(n)).collect())
             }
             Term::Rest(of, by) if *of == name => {
-                self.known(id)?;
-                let (low, high) = (own.low.as_ref()?, own.high.as_ref()?);
+                let all = own.with_rest(self.known(id).filter(|_| own.is_natural())?, by);
+                let (low, high) = (all.low.as_ref()?, all.high.as_ref()?);
                 let count = usize::try_from((high - low) / by).ok().filter(|n| *n < most)?;
                 Some((0..=count).map(|i| low + by * BigInt::from(i)).collect())
             }
