@@ -1,5 +1,5 @@
-//! How long conjuncts say that sequences are at most, and how many members sets have: an unknown one, or those that an unknown function has as values
-//! (`!i.(i : 1..n => size(f(i)) = k(i))`).
+//! How long conjuncts say that sequences are at most, and how many members sets have: an unknown one, or those that an
+//! unknown function has as values (`!i.(i : 1..n => size(f(i)) = k(i))`).
 
 use super::build::{Builder, Built, Meaning, Refusal};
 use super::literal::Lit;

@@ -237,20 +237,25 @@ fn sides(p: &Pred) -> Option<(&Expr, &Expr)> {
 /// Whether a conjunct says that a name has no value that the solver can hold.
 pub(super) fn is_beyond(p: &Pred) -> bool {
     let PredKind::Compare(op, name, of) = &p.kind else { return false };
-    let far = |e: &Expr| match &e.kind {
-        ExprKind::Integer(n) => n.magnitude() >= BigInt::from(INFINITE).magnitude(),
-        _ => false,
-    };
-    let is_negative = |e: &Expr| matches!(&e.kind, ExprKind::Integer(n) if n.is_negative());
+    let far = |e: &Expr| matches!(&e.kind, ExprKind::Integer(n) if is_large(n));
     matches!(name.kind, ExprKind::Local(_))
         && match (op, &of.kind) {
-            (Comparison::Greater | Comparison::GreaterEqual, _) => far(of) && !is_negative(of),
-            (Comparison::Less | Comparison::LessEqual, _) => far(of) && is_negative(of),
+            (Comparison::Greater | Comparison::GreaterEqual, ExprKind::Integer(n)) => {
+                is_large(n) && n.is_positive()
+            }
+            (Comparison::Less | Comparison::LessEqual, ExprKind::Integer(n)) => {
+                is_large(n) && n.is_negative()
+            }
             (Comparison::Member, ExprKind::SetExtension(values)) => {
                 !values.is_empty() && values.iter().all(far)
             }
             _ => false,
         }
+}
+
+/// Whether the solver cannot hold a number.
+fn is_large(n: &BigInt) -> bool {
+    n.magnitude() >= BigInt::from(INFINITE).magnitude()
 }
 
 /// Whether a conjunct compares numbers with one that the solver cannot hold.
@@ -266,15 +271,14 @@ fn names_far(p: &Pred) -> bool {
 
 /// Whether a number that the solver cannot hold is written in sums, products and powers.
 fn is_far(e: &Expr) -> bool {
-    let far = |n: &BigInt| n.magnitude() >= BigInt::from(INFINITE).magnitude();
     match &e.kind {
-        ExprKind::Integer(n) => far(n),
+        ExprKind::Integer(n) => is_large(n),
         ExprKind::Unary(UnaryOp::Negate, a) => is_far(a),
         ExprKind::Binary(BinaryOp::Power, a, b) => match (&a.kind, &b.kind) {
             (ExprKind::Integer(base), ExprKind::Integer(exponent)) => {
                 let Ok(n) = u32::try_from(exponent) else { return false };
                 let least = base.bits().saturating_sub(1).saturating_mul(n.into());
-                least >= 60 || base.bits().saturating_mul(n.into()) >= 60 && far(&base.pow(n))
+                least >= 60 || base.bits().saturating_mul(n.into()) >= 60 && is_large(&base.pow(n))
             }
             _ => is_far(a) || is_far(b),
         },
