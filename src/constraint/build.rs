@@ -4,6 +4,7 @@
 //! long as no other conjunct is false of it. So each formula has two claims, that it is true and that it
 //! is false; where it is total, one is the other's negation.
 
+use super::both::Truth;
 use super::claim::{Claim, Poster};
 use super::counts::Counted;
 use super::few::Items;
@@ -16,7 +17,7 @@ use super::pairs::Numbering;
 use super::phases::{PHASES, phase_of};
 use super::propagators::grid::Grid;
 use super::sketch::{
-    Formula, Host, Instances, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown,
+    Formula, Host, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown,
 };
 use super::store::Var;
 use super::truth::is_sets;
@@ -68,55 +69,6 @@ impl Meaning {
 pub struct Told {
     pub lengths: Lengths,
     pub uppers: Uppers,
-}
-
-/// What is claimed where a formula is true, and where it is false.
-#[derive(Clone)]
-pub struct Truth {
-    pub holds: Claim,
-    pub fails: Claim,
-}
-
-impl Truth {
-    pub fn exact(claim: Claim) -> Truth {
-        Truth { fails: claim.clone().negated(), holds: claim }
-    }
-
-    /// Nothing is known of it.
-    pub fn neither() -> Truth {
-        Truth { holds: Claim::FALSE, fails: Claim::FALSE }
-    }
-
-    /// Whether it is known to be true, or to be false.
-    pub fn is(&self, truth: bool) -> bool {
-        let (yes, no) = if truth { (&self.holds, &self.fails) } else { (&self.fails, &self.holds) };
-        *yes == Claim::TRUE && *no == Claim::FALSE
-    }
-
-    /// Whether it is true or false of whatever there may be.
-    fn is_exact(&self) -> bool {
-        self.fails == self.holds.clone().negated()
-    }
-
-    pub fn negated(self) -> Truth {
-        Truth { holds: self.fails, fails: self.holds }
-    }
-
-    /// Known only where the literal is true.
-    pub fn where_defined(self, defined: Lit) -> Truth {
-        let guarded = |claim| Claim::and([Claim::Lit(defined), claim]);
-        Truth { holds: guarded(self.holds), fails: guarded(self.fails) }
-    }
-
-    pub fn and(parts: Vec<Truth>) -> Truth {
-        let (holds, fails): (Vec<_>, Vec<_>) =
-            parts.into_iter().map(|part| (part.holds, part.fails)).unzip();
-        Truth { holds: Claim::and(holds), fails: Claim::or(fails) }
-    }
-
-    pub fn or(parts: Vec<Truth>) -> Truth {
-        Truth::and(parts.into_iter().map(Truth::negated).collect()).negated()
-    }
 }
 
 /// Known pairs, and both sides of the one of them that a variable says.
@@ -310,9 +262,9 @@ impl<'p, H: Host> Builder<'p, H> {
                     return Ok(false);
                 }
                 let truth = self.truth(formula)?;
-                let opaque = truth.fails == Claim::FALSE && truth.holds == Claim::FALSE;
+                let opaque = truth.is_neither();
                 self.exact[number] &= truth.is_exact();
-                self.poster.post(truth.fails.negated());
+                self.poster.post(truth.not_false());
                 Ok(opaque)
             }
         }
@@ -484,7 +436,7 @@ impl<'p, H: Host> Builder<'p, H> {
     /// these are all. `once`: what is the same counts once.
     pub fn instances(&mut self, scope: &'p Scope, once: bool) -> Built<(Vec<Instance>, bool), H> {
         let first =
-            Instance { values: Vec::new(), objects: Vec::new(), counts: Truth::exact(Claim::TRUE) };
+            Instance { values: Vec::new(), objects: Vec::new(), counts: Truth::Exact(Claim::TRUE) };
         let (mut instances, mut complete) = (vec![first], true);
         let mut steps = 1;
         for stage in &scope.stages {
@@ -504,12 +456,11 @@ impl<'p, H: Host> Builder<'p, H> {
                             return Err(Refusal::Opaque);
                         };
                         complete &= found.complete;
-                        let Instances { rows, .. } = found;
-                        for (row, defined) in rows {
-                            let values = locals.iter().copied().zip(row);
+                        for (row, defined) in &found.rows {
+                            let values = locals.iter().copied().zip(row.iter().cloned());
                             let counts = match defined {
                                 true => instance.counts.clone(),
-                                false => Truth { holds: Claim::FALSE, ..instance.counts.clone() },
+                                false => instance.counts.clone().never_holds(),
                             };
                             longer.push(instance.with(values, counts));
                         }
@@ -530,7 +481,7 @@ impl<'p, H: Host> Builder<'p, H> {
                                 continue;
                             }
                             let member =
-                                Truth::exact(Claim::Lit(lit)).where_defined(meaning.defined);
+                                Truth::Exact(Claim::Lit(lit)).where_defined(meaning.defined);
                             let counts = Truth::and(vec![instance.counts.clone(), member]);
                             longer.push(instance.with(values, counts));
                         }
@@ -548,7 +499,7 @@ impl<'p, H: Host> Builder<'p, H> {
                             let mut next = instance.with([], instance.counts.clone());
                             let fits = self.bind_item(pattern, (item, &element), &mut next)?;
                             let member = Claim::and([Claim::Lit(there), fits]);
-                            let member = Truth::exact(member).where_defined(meaning.defined);
+                            let member = Truth::Exact(member).where_defined(meaning.defined);
                             next.counts = Truth::and(vec![next.counts, member]);
                             longer.push(next);
                         }

@@ -2,7 +2,7 @@
 
 use super::covers::Rows;
 use super::engine::Engine;
-use super::literal::{Linear, Lit};
+use super::literal::{Linear, Lit, Terms};
 use super::offsets::Offsets;
 use super::pairs::Numbers;
 use super::propagators::count::Count;
@@ -12,6 +12,7 @@ use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction, Within};
 use super::store::Var;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -62,7 +63,20 @@ impl Claim {
     }
 
     pub fn or(parts: impl IntoIterator<Item = Claim>) -> Claim {
-        Claim::and(parts.into_iter().map(Claim::negated)).negated()
+        let mut flat = Vec::new();
+        for part in parts {
+            match part {
+                Claim::FALSE => {}
+                Claim::TRUE => return Claim::TRUE,
+                Claim::Or(parts) => flat.extend(parts),
+                part => flat.push(part),
+            }
+        }
+        match flat.len() {
+            0 => Claim::FALSE,
+            1 => flat.remove(0),
+            _ => Claim::Or(flat),
+        }
     }
 
     pub fn negated(self) -> Claim {
@@ -108,7 +122,7 @@ pub struct Poster {
     pub(super) conjunctions: FxHashMap<Vec<Lit>, Lit>,
     sums: FxHashMap<(Relation, Linear), Lit>,
     /// The longer sums that were compared.
-    compared: FxHashMap<Vec<(i64, Var)>, Compared>,
+    compared: FxHashMap<Terms, Compared>,
     numbers: FxHashMap<Lit, Var>,
     /// Equations, and literals on variables without bounds, that have a truth of their own, which is decided where nothing
     /// else bounds what they are about.
@@ -243,7 +257,7 @@ impl Poster {
                 self.clause(lits);
             }
             Some(rest) => {
-                let others = self.and(lits.iter().map(|lit| lit.negated()).collect());
+                let others = self.and(lits.iter().map(|lit| lit.negated()));
                 // Either one of those before is true, or the last one.
                 lits.push(others);
                 self.note_disjunction(on, &lits[1..]);
@@ -361,12 +375,15 @@ impl Poster {
     }
 
     /// A literal that is true where all of these are.
-    pub fn and(&mut self, lits: Vec<Lit>) -> Lit {
-        let mut open: Vec<Lit> = lits.into_iter().map(|lit| self.simple(lit)).collect();
-        if open.contains(&Lit::Never) {
-            return Lit::Never;
+    pub fn and(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        let mut open: SmallVec<[Lit; 4]> = SmallVec::new();
+        for lit in lits {
+            match self.simple(lit) {
+                Lit::Always => {}
+                Lit::Never => return Lit::Never,
+                lit => open.push(lit),
+            }
         }
-        open.retain(|lit| *lit != Lit::Always);
         open.sort_unstable();
         open.dedup();
         match open[..] {
@@ -375,13 +392,13 @@ impl Poster {
             _ if opposed(&open) => return Lit::Never,
             _ => {}
         }
-        if let Some(known) = self.conjunctions.get(&open) {
+        if let Some(known) = self.conjunctions.get(&open[..]) {
             return *known;
         }
         let whole = self.boolean();
         self.engine.note_about(whole, open.iter().filter_map(|lit| lit.var()));
-        self.engine.add(Conjunction { whole, parts: open.clone().into() });
-        self.conjunctions.insert(open, whole);
+        self.engine.add(Conjunction { whole, parts: open[..].into() });
+        self.conjunctions.insert(open.into_vec(), whole);
         whole
     }
 
@@ -401,8 +418,8 @@ impl Poster {
         }
     }
 
-    pub fn or(&mut self, lits: Vec<Lit>) -> Lit {
-        self.and(lits.into_iter().map(Lit::negated).collect()).negated()
+    pub fn or(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
+        self.and(lits.into_iter().map(Lit::negated)).negated()
     }
 
     /// A literal that is true where the claim is.
@@ -413,7 +430,7 @@ impl Poster {
                 self.splits(lit)
             }
             Claim::And(parts) => {
-                let lits = parts.into_iter().map(|part| self.lit(part)).collect();
+                let lits: Vec<Lit> = parts.into_iter().map(|part| self.lit(part)).collect();
                 self.and(lits)
             }
             Claim::Pair(grid, x, y, inside) => {
@@ -571,7 +588,7 @@ impl Poster {
         let store = &self.engine.store;
         let is_bit = |var: Var| store.low(var) >= 0 && store.high(var) <= 1;
         let plain = |var: Var| Linear::var(var);
-        let flipped = |var: Var| Linear { terms: vec![(-1, var)], constant: 1 };
+        let flipped = |var: Var| Linear { terms: smallvec![(-1, var)], constant: 1 };
         match lit {
             Lit::Is(var, 1) | Lit::IsNot(var, 0) | Lit::Above(var, 0) if is_bit(var) => {
                 Some(plain(var))

@@ -7,7 +7,6 @@ use super::claim::{Claim, Poster};
 use super::propagators::different::Different;
 use super::propagators::linear::Relation;
 use super::store::Var;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Fewest pairs that are numbered: it costs a table for each.
 const FEWEST: usize = 5;
@@ -61,31 +60,40 @@ impl Poster {
 
 /// Sets of what differs pair by pair, of three members at least, in which each pair is once or more.
 fn cliques<T: Copy + Ord>(unequal: Vec<(T, T)>) -> Vec<Vec<T>> {
-    let mut near: BTreeMap<T, BTreeSet<T>> = BTreeMap::new();
-    let ordered = |(a, b): (T, T)| (a.min(b), a.max(b));
-    let pairs: BTreeSet<(T, T)> = unequal.into_iter().map(ordered).collect();
-    for (a, b) in &pairs {
-        near.entry(*a).or_default().insert(*b);
-        near.entry(*b).or_default().insert(*a);
-    }
-    let (mut covered, mut found) = (BTreeSet::new(), Vec::new());
-    for (a, b) in pairs {
-        if covered.contains(&(a, b)) {
+    let mut members: Vec<T> = unequal.iter().flat_map(|(a, b)| [*a, *b]).collect();
+    members.sort_unstable();
+    members.dedup();
+    let number = |member: &T| members.binary_search(member).unwrap_or_default();
+    let mut pairs: Vec<(usize, usize)> =
+        unequal.iter().map(|(a, b)| (number(a.min(b)), number(a.max(b)))).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let mut near = vec![Vec::new(); members.len()];
+    pairs.iter().for_each(|(a, b)| near[*b].push(*a));
+    pairs.iter().for_each(|(a, b)| near[*a].push(*b));
+    // What is near is in order: what is before each comes first.
+    let differ = |a: usize, b: usize| near[a].binary_search(&b).is_ok();
+    let (mut covered, mut found) = (vec![false; pairs.len()], Vec::new());
+    for (i, (a, b)) in pairs.iter().copied().enumerate() {
+        if covered[i] {
             continue;
         }
         let mut clique = vec![a, b];
-        let common: Vec<T> = near[&a].intersection(&near[&b]).copied().collect();
-        for next in common {
-            if clique.iter().all(|v| near[v].contains(&next)) {
+        for next in near[a].iter().copied().filter(|next| differ(b, *next)) {
+            if clique.iter().all(|v| differ(*v, next)) {
                 clique.push(next);
             }
         }
         if clique.len() > 2 {
             clique.sort_unstable();
             for (i, x) in clique.iter().enumerate() {
-                covered.extend(clique[i + 1..].iter().map(|y| (*x, *y)));
+                for y in &clique[i + 1..] {
+                    if let Ok(at) = pairs.binary_search(&(*x, *y)) {
+                        covered[at] = true;
+                    }
+                }
             }
-            found.push(clique);
+            found.push(clique.into_iter().map(|at| members[at]).collect());
         }
     }
     found

@@ -1,14 +1,13 @@
 //! Disjunctions that go through the same sums, each for a number of its own: they are posted as one.
 
 use super::claim::{Claim, Poster};
-use super::literal::{Linear, Lit};
+use super::literal::{Linear, Lit, Terms};
 use super::propagators::cover::Cover;
 use super::propagators::linear::{Relation, Sum};
-use super::store::Var;
 use indexmap::IndexMap;
 
 /// Sums without their constants.
-pub(super) type Rows = Vec<Vec<(i64, Var)>>;
+pub(super) type Rows = Vec<Terms>;
 
 impl Poster {
     /// Whether these say that one of several sums has one value; then they are kept in mind until [`Poster::find_covers`].
@@ -40,7 +39,7 @@ impl Poster {
             groups.entry(rows).or_default().push(constant);
         }
         for (rows, constants) in groups {
-            let equal = |row: &Vec<_>| Sum {
+            let equal = |row: &Terms| Sum {
                 on: Lit::Always,
                 sum: Linear { terms: row.clone(), constant: 0 },
                 relation: Relation::Equal,
@@ -54,7 +53,7 @@ impl Poster {
                 continue;
             }
             for constant in constants {
-                let linear = |row: &Vec<_>| Linear { terms: row.clone(), constant };
+                let linear = |row: &Terms| Linear { terms: row.clone(), constant };
                 let sums = rows.iter().map(|row| Claim::Sum(Relation::Equal, linear(row)));
                 self.post_sums(Lit::Always, sums.collect());
             }

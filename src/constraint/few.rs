@@ -90,10 +90,10 @@ impl<'p, H: Host> Builder<'p, H> {
         // The first member by which they differ is in the second one.
         let mut rest = Lit::Never;
         for ((_, in_x), (_, in_y)) in xs.iter().zip(ys.iter()).rev() {
-            let only_y = self.poster.and(vec![in_x.negated(), *in_y]);
-            let as_much = self.poster.or(vec![in_x.negated(), *in_y]);
-            let later = self.poster.and(vec![as_much, rest]);
-            rest = self.poster.or(vec![only_y, later]);
+            let only_y = self.poster.and([in_x.negated(), *in_y]);
+            let as_much = self.poster.or([in_x.negated(), *in_y]);
+            let later = self.poster.and([as_much, rest]);
+            rest = self.poster.or([only_y, later]);
         }
         Ok(Claim::Lit(rest))
     }
@@ -113,7 +113,7 @@ impl<'p, H: Host> Builder<'p, H> {
             {
                 let same = self.equal(other, item, element)?;
                 let same = self.poster.lit(same);
-                parts.push(self.poster.and(vec![*earlier, same]).negated());
+                parts.push(self.poster.and([*earlier, same]).negated());
             }
             firsts.push(self.poster.and(parts));
         }
@@ -163,7 +163,7 @@ impl<'p, H: Host> Builder<'p, H> {
             let inside = self.is_in(item, &element, set, shape)?;
             let inside = self.poster.lit(inside);
             let stays = if op == BinaryOp::Intersection { inside } else { inside.negated() };
-            kept.push((self.poster.and(vec![*there, stays]), item.clone()));
+            kept.push((self.poster.and([*there, stays]), item.clone()));
         }
         let kept = Rc::from(kept);
         if self.without_repetition.iter().any(|known| Rc::ptr_eq(known, items)) {
@@ -177,7 +177,7 @@ impl<'p, H: Host> Builder<'p, H> {
         let mut all = Vec::new();
         for (there, set) in sets {
             for (lit, item) in self.items(set, shape)?.iter() {
-                all.push((self.poster.and(vec![*there, *lit]), item.clone()));
+                all.push((self.poster.and([*there, *lit]), item.clone()));
             }
             if all.len() > LONGEST {
                 return Err(Refusal::Opaque);

@@ -378,7 +378,7 @@ impl<'p, H: Host> Builder<'p, H> {
                     defined
                 }
             };
-            let matters = self.poster.and(vec![on, defined]);
+            let matters = self.poster.and([on, defined]);
             let value = match told.uppers.at(&at, &self.poster.engine.store) {
                 Some(upper) => self.fresh_value_within(range, upper, matters)?,
                 None => {

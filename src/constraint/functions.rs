@@ -124,14 +124,14 @@ impl<'p, H: Host> Builder<'p, H> {
     /// `f(x)`.
     pub fn apply(&mut self, f: &Meaning, f_shape: &Shape, x: &Meaning) -> Built<Meaning, H> {
         let points = self.points(&f.object, f_shape)?;
-        let (at, value) = f_shape.element().sides();
-        let around = self.poster.and(vec![f.defined, x.defined]);
+        let around = self.poster.and([f.defined, x.defined]);
         if let Object::Known(x) = &x.object {
             let found = points.binary_search_by(|p| p.at.cmp(x)).map_err(|_| Refusal::Opaque)?;
             let point = &points[found];
-            let defined = self.poster.and(vec![around, point.defined]);
+            let defined = self.poster.and([around, point.defined]);
             return Ok(Meaning { object: point.value.clone(), defined });
         }
+        let (at, value) = f_shape.element().sides();
         let Index { index, points, inside } = self.index(&points, &x.object, &at)?;
         let objects: Vec<(i64, Object)> =
             points.iter().map(|(i, p)| (*i, p.value.clone())).collect();
@@ -140,7 +140,7 @@ impl<'p, H: Host> Builder<'p, H> {
         for (i, point) in &points {
             if point.defined != Lit::Always {
                 // Where this is the point, it is defined.
-                defined.push(self.poster.or(vec![Lit::IsNot(index, *i), point.defined]));
+                defined.push(self.poster.or([Lit::IsNot(index, *i), point.defined]));
             }
         }
         Ok(Meaning { object, defined: self.poster.and(defined) })
@@ -159,7 +159,7 @@ impl<'p, H: Host> Builder<'p, H> {
         for point in points {
             let there = inside.get(&point.at).copied().unwrap_or(Lit::Never);
             let there = if keeps { there } else { there.negated() };
-            let defined = self.poster.and(vec![point.defined, there]);
+            let defined = self.poster.and([point.defined, there]);
             if defined != Lit::Never {
                 kept.push(Point { defined, ..point.clone() });
             }
@@ -400,7 +400,7 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let mut parts = Vec::new();
         for (i, lit) in literals {
-            parts.push(self.poster.and(vec![Lit::Is(index, i), lit]));
+            parts.push(self.poster.and([Lit::Is(index, i), lit]));
         }
         self.poster.or(parts)
     }

@@ -51,7 +51,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 possible => possible?,
             };
             for (value, lit) in possible {
-                let lit = self.poster.and(vec![point.defined, lit]);
+                let lit = self.poster.and([point.defined, lit]);
                 if lit != Lit::Never {
                     places.entry(value).or_default().push((i, lit));
                     all += 1;
@@ -78,7 +78,7 @@ impl<'p, H: Host> Builder<'p, H> {
             vars.push(var);
             let defined = match self.injective[number].onto.contains(&value) {
                 true => Lit::Always,
-                false => self.poster.or(places.iter().map(|(_, lit)| *lit).collect()),
+                false => self.poster.or(places.iter().map(|(_, lit)| *lit)),
             };
             total &= defined == Lit::Always;
             let there = places.iter().map(|(i, _)| Claim::Lit(Lit::Is(var, at(*i))));

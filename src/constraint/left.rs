@@ -58,7 +58,7 @@ pub fn propagate<H: Host>(problem: &Problem, host: &mut H) -> Result<Option<Left
             return Ok(Some(Left::Nothing));
         }
         truths.push(match builder.truth(conjunct) {
-            Ok(truth) => builder.poster.lit(truth.holds),
+            Ok(truth) => builder.poster.lit(truth.holds()),
             Err(Refusal::Opaque) => Lit::Never,
             Err(Refusal::Stop(stop)) => return Err(stop),
         });

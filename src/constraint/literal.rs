@@ -1,6 +1,7 @@
 //! Literals and linear forms: what the propagators speak of.
 
 use super::store::{INFINITE, Store, Var};
+use smallvec::{SmallVec, smallvec};
 
 /// A statement about one variable, as easily denied as made. A boolean is a variable over 0 and 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -51,20 +52,23 @@ impl Lit {
     }
 }
 
+/// Most sums are of one variable or two.
+pub type Terms = SmallVec<[(i64, Var); 2]>;
+
 /// A sum of variables with factors, and a constant. Each variable occurs once, no factor is 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Linear {
-    pub terms: Vec<(i64, Var)>,
+    pub terms: Terms,
     pub constant: i64,
 }
 
 impl Linear {
     pub fn constant(constant: i64) -> Linear {
-        Linear { terms: Vec::new(), constant }
+        Linear { terms: Terms::new(), constant }
     }
 
     pub fn var(var: Var) -> Linear {
-        Linear { terms: vec![(1, var)], constant: 0 }
+        Linear { terms: smallvec![(1, var)], constant: 0 }
     }
 
     /// The number, where there is no variable in it.
@@ -86,7 +90,7 @@ impl Linear {
         let scaled = other.constant.checked_mul(factor)?;
         let constant = small(self.constant.checked_add(scaled)?)?;
         let (mut a, mut b) = (self.terms.iter().peekable(), other.terms.iter().peekable());
-        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let mut terms = Terms::with_capacity(self.terms.len() + other.terms.len());
         loop {
             let (sum, var) = match (a.peek(), b.peek()) {
                 (None, None) => return Some(Linear { terms, constant }),

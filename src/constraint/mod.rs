@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`store`], [`literal`] | domains and the trail; statements about variables |
 //! | [`engine`], [`propagators`] | propagators, and running them until nothing changes |
-//! | [`claim`] | formulas over variables, posted or with a literal of their own |
+//! | [`claim`], [`both`] | formulas over variables, posted or with a literal of their own; what is claimed where one is true, and where it is false |
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
 //! | [`build`], [`phases`], [`truth`], [`term`], [`quotients`], [`sets`], [`among`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`closure`], [`fresh`], [`few`] | from sketches to objects and claims |
@@ -21,6 +21,7 @@
 //! | [`left`] | what is left where nothing is tried |
 
 mod among;
+pub mod both;
 pub mod branches;
 pub mod build;
 pub mod claim;

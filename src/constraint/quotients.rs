@@ -95,7 +95,7 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         // Of negative exponents it is undefined.
         let natural = self.poster.simple(Lit::Above(exponent, -1));
-        let defined = self.poster.and(vec![defined, natural]);
+        let defined = self.poster.and([defined, natural]);
         self.number(Some(Linear::var(power)), defined)
     }
 
@@ -134,7 +134,7 @@ impl<'p, H: Host> Builder<'p, H> {
         let (mut rows, mut all) = (Vec::new(), vec![defined]);
         for divisor in divisors {
             let meaning = self.quotient(op, x, divisor, Lit::Always)?;
-            all.push(self.poster.or(vec![Lit::IsNot(by, divisor), meaning.defined]));
+            all.push(self.poster.or([Lit::IsNot(by, divisor), meaning.defined]));
             rows.push((divisor, meaning.object));
         }
         let object = self.select(by, &rows, &Shape::Integer)?;

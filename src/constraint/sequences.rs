@@ -68,9 +68,9 @@ impl<'p, H: Host> Builder<'p, H> {
             let first = i == 0 && matches!(op, UnaryOp::Seq1 | UnaryOp::Iseq1);
             let defined = if first { on } else { self.poster.boolean() };
             // Known under this name, so that whoever asks whether it is a sequence sees that it is.
-            let follows = self.poster.or(vec![defined.negated(), before]);
+            let follows = self.poster.or([defined.negated(), before]);
             self.poster.assert(follows);
-            let matters = self.poster.and(vec![on, defined]);
+            let matters = self.poster.and([on, defined]);
             values.push((
                 defined,
                 self.fresh_value(of, told.at(&Value::Int(i + 1)), false, matters)?,
@@ -111,7 +111,7 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let mut parts = Vec::new();
         for pair in points.windows(2) {
-            parts.push(self.poster.or(vec![pair[1].defined.negated(), pair[0].defined]));
+            parts.push(self.poster.or([pair[1].defined.negated(), pair[0].defined]));
         }
         Ok(Sequence { points: points.to_vec(), defined: self.poster.and(parts) })
     }
@@ -217,11 +217,11 @@ impl<'p, H: Host> Builder<'p, H> {
         let mut rows: Vec<Vec<(Lit, Object)>> = Vec::new();
         for point in &outer.points {
             let inner = self.as_sequence(&point.value, &inner_shape)?;
-            defined.push(self.poster.or(vec![point.defined.negated(), inner.defined]));
+            defined.push(self.poster.or([point.defined.negated(), inner.defined]));
             let there = inner
                 .points
                 .into_iter()
-                .map(|item| (self.poster.and(vec![point.defined, item.defined]), item.value));
+                .map(|item| (self.poster.and([point.defined, item.defined]), item.value));
             rows.push(there.collect());
         }
         let defined = self.poster.and(defined);

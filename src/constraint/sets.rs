@@ -1,6 +1,7 @@
 //! Sets as candidates with literals, and the operators on them.
 
-use super::build::{Builder, Built, Meaning, Refusal, Truth};
+use super::both::Truth;
+use super::build::{Builder, Built, Meaning, Refusal};
 use super::claim::Claim;
 use super::few::Items;
 use super::literal::{Linear, Lit};
@@ -39,7 +40,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 let mut found = BTreeMap::new();
                 for point in points.iter().filter(|p| p.defined != Lit::Never) {
                     for (value, lit) in self.possible(&point.value, &right)? {
-                        let lit = self.poster.and(vec![point.defined, lit]);
+                        let lit = self.poster.and([point.defined, lit]);
                         found.insert(element.pair(point.at.clone(), value), lit);
                     }
                 }
@@ -49,7 +50,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 let mut found: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
                 for (there, item) in items.iter() {
                     for (value, lit) in self.possible(item, &element)? {
-                        let lit = self.poster.and(vec![*there, lit]);
+                        let lit = self.poster.and([*there, lit]);
                         found.entry(value).or_default().push(lit);
                     }
                 }
@@ -112,7 +113,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 let mut all = Vec::new();
                 for (x, is_x) in &xs {
                     for (y, is_y) in &ys {
-                        let lit = self.poster.and(vec![*is_x, *is_y]);
+                        let lit = self.poster.and([*is_x, *is_y]);
                         all.push((shape.pair(x.clone(), y.clone()), lit));
                     }
                 }
@@ -293,9 +294,9 @@ impl<'p, H: Host> Builder<'p, H> {
         let mut members = Vec::new();
         for (value, x, y) in merged(&xs, &ys) {
             let lit = match op {
-                BinaryOp::Union => self.poster.or(vec![x, y]),
-                BinaryOp::Intersection => self.poster.and(vec![x, y]),
-                _ => self.poster.and(vec![x, y.negated()]),
+                BinaryOp::Union => self.poster.or([x, y]),
+                BinaryOp::Intersection => self.poster.and([x, y]),
+                _ => self.poster.and([x, y.negated()]),
             };
             if lit != Lit::Never {
                 members.push((value, lit));
@@ -318,7 +319,7 @@ impl<'p, H: Host> Builder<'p, H> {
         let mut members = Vec::new();
         for (x, is_x) in &xs {
             for (y, is_y) in &ys {
-                let lit = self.poster.and(vec![*is_x, *is_y]);
+                let lit = self.poster.and([*is_x, *is_y]);
                 members.push((pairs.pair(x.clone(), y.clone()), lit));
             }
         }
@@ -366,7 +367,7 @@ impl<'p, H: Host> Builder<'p, H> {
             let (x, middle) = first.split(&pair);
             for (y, other) in by_left.get(&middle).into_iter().flatten() {
                 self.step(1)?;
-                let both = self.poster.and(vec![lit, *other]);
+                let both = self.poster.and([lit, *other]);
                 found.entry(pairs.pair(x.clone(), y.clone())).or_default().push(both);
             }
         }
@@ -387,7 +388,7 @@ impl<'p, H: Host> Builder<'p, H> {
         for (pair, lit) in rs {
             let lits = overridden.get(&pairs.split(&pair).0).cloned().unwrap_or_default();
             let over = self.poster.or(lits);
-            kept.push((pair, self.poster.and(vec![lit, over.negated()])));
+            kept.push((pair, self.poster.and([lit, over.negated()])));
         }
         let kept = Object::Set(kept.into());
         self.set_operator(BinaryOp::Union, &kept, &Object::Set(ss.into()), shape)
@@ -404,9 +405,8 @@ impl<'p, H: Host> Builder<'p, H> {
         for chosen in usize::from(nonempty)..1 << members.len() {
             let is_in = |i: &usize| chosen >> i & 1 == 1;
             let inside: Vec<usize> = (0..members.len()).filter(is_in).collect();
-            let lits = inside.iter().map(|i| members[*i].1).collect();
             let subset = shape.collect(inside.iter().map(|i| members[*i].0.clone()));
-            let lit = self.poster.and(lits);
+            let lit = self.poster.and(inside.iter().map(|i| members[*i].1));
             if lit != Lit::Never {
                 subsets.push((subset, lit));
             }
@@ -451,8 +451,8 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             let items: Vec<(Lit, &Object)> = items.iter().map(|(lit, x)| (*lit, x)).collect();
             let claim = self.differ(&items, &set.shape.element())?;
-            let defined = self.poster.and(vec![defined, least.1]);
-            return Ok(Some(Truth::exact(claim).where_defined(defined)));
+            let defined = self.poster.and([defined, least.1]);
+            return Ok(Some(Truth::Exact(claim).where_defined(defined)));
         }
         Ok(None)
     }
@@ -475,7 +475,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 candidates => candidates?,
             };
             for (value, lit) in candidates {
-                let lit = self.poster.and(vec![*there, lit]);
+                let lit = self.poster.and([*there, lit]);
                 members.entry(value).or_default().push(lit);
             }
         }
@@ -503,7 +503,7 @@ impl<'p, H: Host> Builder<'p, H> {
             let mut parts = Vec::new();
             for (i, (there, _)) in sets.iter().enumerate() {
                 let lit = lits.next_if(|(at, _)| *at == i).map_or(Lit::Never, |(_, lit)| lit);
-                parts.push(self.poster.or(vec![there.negated(), lit]));
+                parts.push(self.poster.or([there.negated(), lit]));
             }
             members.push((value, self.poster.and(parts)));
         }

@@ -8,6 +8,7 @@ use crate::clock::Stopped;
 use crate::machine::{BasicSet, BinaryOp, Comparison, LocalId, UnaryOp};
 use crate::source::Span;
 use crate::value::{Shape, Value};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// An expression with unknowns in it.
@@ -149,7 +150,7 @@ pub trait Host {
     fn truth(&mut self, closed: usize) -> Result<Option<bool>, Self::Stop>;
 
     /// `None` where there are more than `most`.
-    fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Instances>, Self::Stop>;
+    fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Rc<Instances>>, Self::Stop>;
 
     /// Variables with more values are not tried: candidates are of no use where some may be missing.
     fn most_tried(&self) -> u64 {

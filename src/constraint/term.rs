@@ -69,11 +69,10 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             Term::Truth(p) => {
                 let truth = self.truth(p)?;
-                let truth = self.reified(truth);
-                let (holds, fails) = (self.poster.lit(truth.holds), self.poster.lit(truth.fails));
+                let (holds, fails) = truth.lits(&mut self.poster);
                 let defined = match holds.negated() == fails {
                     true => Lit::Always,
-                    false => self.poster.or(vec![holds, fails]),
+                    false => self.poster.or([holds, fails]),
                 };
                 Ok(Meaning { object: Object::Truth(holds), defined })
             }
@@ -81,15 +80,15 @@ impl<'p, H: Host> Builder<'p, H> {
             Term::Let(bindings, body) => {
                 let given = self.bindings(bindings)?;
                 let body = self.term(body)?;
-                let defined = self.poster.and(vec![given, body.defined]);
+                let defined = self.poster.and([given, body.defined]);
                 Ok(Meaning { object: body.object, defined })
             }
             Term::Given(bindings, condition, body) => {
                 let given = self.bindings(bindings)?;
                 let truth = self.truth(condition)?;
-                let inside = self.poster.lit(truth.holds);
+                let inside = self.poster.lit(truth.holds());
                 let body = self.term(body)?;
-                let defined = self.poster.and(vec![given, inside, body.defined]);
+                let defined = self.poster.and([given, inside, body.defined]);
                 Ok(Meaning { object: body.object, defined })
             }
             Term::Collect(what, scope, guard, body) => {
@@ -238,10 +237,10 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             UnaryOp::Inter => {
                 let sets = self.sets_in(&object, &a.shape)?;
-                let some = self.poster.or(sets.iter().map(|(lit, _)| *lit).collect());
+                let some = self.poster.or(sets.iter().map(|(lit, _)| *lit));
                 let object = self.intersection_of(&sets, shape)?;
                 // Of no sets it is undefined.
-                Ok(Meaning { object, defined: self.poster.and(vec![defined, some]) })
+                Ok(Meaning { object, defined: self.poster.and([defined, some]) })
             }
             _ => Err(Refusal::Opaque),
         }
@@ -253,7 +252,7 @@ impl<'p, H: Host> Builder<'p, H> {
         let sum = high.object.as_linear().zip(low.object.as_linear());
         let sum = sum.and_then(|(high, low)| high.plus(-1, &low)?.plus(1, &Linear::constant(1)));
         let sum = sum.ok_or(Refusal::Opaque)?;
-        let defined = self.poster.and(vec![low.defined, high.defined]);
+        let defined = self.poster.and([low.defined, high.defined]);
         if let Some(length) = sum.known() {
             return self.number(Some(Linear::constant(length.max(0))), defined);
         }
@@ -296,9 +295,9 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let candidates = match (self.candidates(set, shape), set) {
             (Err(Refusal::Opaque), Object::Listed(items)) => {
-                let some = self.poster.or(items.iter().map(|(lit, _)| *lit).collect());
+                let some = self.poster.or(items.iter().map(|(lit, _)| *lit));
                 let extreme = self.extreme_of_list(items, sign, some)?;
-                let defined = self.poster.and(vec![defined, some]);
+                let defined = self.poster.and([defined, some]);
                 return self.number(Linear::var(extreme).times(sign), defined);
             }
             (candidates, _) => candidates?,
@@ -311,7 +310,7 @@ impl<'p, H: Host> Builder<'p, H> {
         let (low, high) = (numbers.iter().map(|n| n.0).min(), numbers.iter().map(|n| n.0).max());
         let (low, high) = (low.ok_or(Refusal::Opaque)?, high.ok_or(Refusal::Opaque)?);
         let result = self.poster.engine.store.variable(low, high);
-        let some = self.poster.or(numbers.iter().map(|(_, lit)| *lit).collect());
+        let some = self.poster.or(numbers.iter().map(|(_, lit)| *lit));
         let mut places = Vec::new();
         for (n, lit) in &numbers {
             let beyond = match sign {
@@ -324,7 +323,7 @@ impl<'p, H: Host> Builder<'p, H> {
             self.poster.post_if(some, there);
         }
         self.poster.post_if(some, Claim::or(places));
-        let defined = self.poster.and(vec![defined, some]);
+        let defined = self.poster.and([defined, some]);
         self.number(Some(Linear::var(result)), defined)
     }
 
@@ -343,7 +342,7 @@ impl<'p, H: Host> Builder<'p, H> {
         if matches!(op, Concat | Prepend | Append | Take | Drop) {
             return self.of_sequences(op, (&left, &a.shape), (&right, &b.shape));
         }
-        let defined = self.poster.and(vec![left.defined, right.defined]);
+        let defined = self.poster.and([left.defined, right.defined]);
         let (x, y) = (left.object, right.object);
         let set = |object| Ok(Meaning { object, defined });
         match op {
@@ -395,7 +394,7 @@ impl<'p, H: Host> Builder<'p, H> {
                     self.candidates(&y, &b.shape)?.into_iter().collect();
                 set(self.map_pairs(&x, &a.shape, |b, x, y, lit| {
                     let source = *inside.get(&x)?;
-                    Some((y, b.poster.and(vec![lit, source])))
+                    Some((y, b.poster.and([lit, source])))
                 })?)
             }
             DomainRestrict | DomainSubtract | RangeRestrict | RangeSubtract => {
@@ -412,7 +411,7 @@ impl<'p, H: Host> Builder<'p, H> {
                     let side = if on_left { &x } else { &y };
                     let there = inside.get(side).copied().unwrap_or(Lit::Never);
                     let there = if keeps { there } else { there.negated() };
-                    Some((pairs.pair(x, y), b.poster.and(vec![lit, there])))
+                    Some((pairs.pair(x, y), b.poster.and([lit, there])))
                 })?)
             }
             Override => {
@@ -459,8 +458,7 @@ impl<'p, H: Host> Builder<'p, H> {
 
     fn choice(&mut self, c: &'p Formula, a: &'p Sketch, b: &'p Sketch) -> Built<Meaning, H> {
         let truth = self.truth(c)?;
-        let truth = self.reified(truth);
-        let (holds, fails) = (self.poster.lit(truth.holds), self.poster.lit(truth.fails));
+        let (holds, fails) = truth.lits(&mut self.poster);
         match (holds, fails) {
             (Lit::Always, _) => return self.term(a),
             (_, Lit::Always) => return self.term(b),
@@ -473,9 +471,9 @@ impl<'p, H: Host> Builder<'p, H> {
         let index = self.poster.number(holds);
         let index = self.poster.variable(&index).ok_or(Refusal::Opaque)?;
         let object = self.select(index, &[(0, y.object), (1, x.object)], &a.shape)?;
-        let if_x = self.poster.or(vec![fails, x.defined]);
-        let if_y = self.poster.or(vec![holds, y.defined]);
-        Ok(Meaning { object, defined: self.poster.and(vec![if_x, if_y]) })
+        let if_x = self.poster.or([fails, x.defined]);
+        let if_y = self.poster.or([holds, y.defined]);
+        Ok(Meaning { object, defined: self.poster.and([if_x, if_y]) })
     }
 
     /// What is made of the values in all instances of which a condition is true.
@@ -498,17 +496,16 @@ impl<'p, H: Host> Builder<'p, H> {
             let given = self.bindings(&scope.given)?;
             let Instance { counts, .. } = instance;
             let truth = self.truth(guard)?;
-            let truth = super::build::Truth::and(vec![counts, truth]).where_defined(given);
-            let truth = self.reified(truth);
-            let (holds, fails) = (self.poster.lit(truth.holds), self.poster.lit(truth.fails));
+            let truth = super::both::Truth::and(vec![counts, truth]).where_defined(given);
+            let (holds, fails) = truth.lits(&mut self.poster);
             if fails == Lit::Always {
                 continue;
             }
             if holds.negated() != fails {
-                defined.push(self.poster.or(vec![holds, fails]));
+                defined.push(self.poster.or([holds, fails]));
             }
             let meaning = self.term(body)?;
-            defined.push(self.poster.or(vec![fails, meaning.defined]));
+            defined.push(self.poster.or([fails, meaning.defined]));
             items.push((holds, meaning.object));
         }
         let defined = self.poster.and(defined);

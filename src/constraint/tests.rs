@@ -1,5 +1,5 @@
 use super::engine::Engine;
-use super::literal::{Linear, Lit};
+use super::literal::{Linear, Lit, Terms};
 use super::packing::Packing;
 use super::propagators::arithmetic::{Product, Quotient, Remainder};
 use super::propagators::different::Different;
@@ -134,7 +134,7 @@ fn differing_values_that_are_far_apart() {
 }
 
 fn sum(terms: &[(i64, Var)], constant: i64) -> Linear {
-    Linear { terms: terms.to_vec(), constant }
+    Linear { terms: terms.into(), constant }
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn packed_sums_are_refuted_as_single_ones() {
         let relation = if round % 2 == 0 { Relation::Equal } else { Relation::AtMost };
         let sums: Vec<Sum> = (0..12)
             .map(|_| {
-                let terms: Vec<(i64, Var)> =
+                let terms: Terms =
                     vars.iter().map(|var| (next(7) - 3, *var)).filter(|(n, _)| *n != 0).collect();
                 let sum = Linear { terms, constant: next(60) - 30 };
                 Sum { on: Lit::Always, sum, relation }

@@ -1,6 +1,7 @@
 //! Formulas as claims.
 
-use super::build::{Builder, Built, Meaning, Refusal, Truth};
+use super::both::Truth;
+use super::build::{Builder, Built, Meaning, Refusal};
 use super::claim::Claim;
 use super::literal::{Linear, Lit};
 use super::object::{Object, is_scalar, scalar};
@@ -19,7 +20,7 @@ impl<'p, H: Host> Builder<'p, H> {
         match self.apart(formula) {
             Err(Refusal::Opaque) => {
                 self.partly = true;
-                Ok(Truth::neither())
+                Ok(Truth::NEITHER)
             }
             other => other,
         }
@@ -33,8 +34,8 @@ impl<'p, H: Host> Builder<'p, H> {
         self.step(1)?;
         Ok(match formula {
             Formula::Closed(n) => match self.host.truth(*n).map_err(Refusal::Stop)? {
-                Some(truth) => Truth::exact(Claim::known(truth)),
-                None => Truth::neither(),
+                Some(truth) => Truth::Exact(Claim::known(truth)),
+                None => Truth::NEITHER,
             },
             Formula::And(parts) => Truth::and(self.truths(parts)?),
             Formula::Or(parts) => Truth::or(self.truths(parts)?),
@@ -56,11 +57,13 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             Formula::If(c, p, q) => {
                 let (c, p, q) = (self.truth(c)?, self.truth(p)?, self.truth(q)?);
-                let c = self.reified(c);
+                let (yes, no) = c.lits(&mut self.poster);
                 let choose = |p: Claim, q: Claim| {
-                    Claim::or([Claim::and([c.holds.clone(), p]), Claim::and([c.fails.clone(), q])])
+                    let (yes, no) = (Claim::Lit(yes), Claim::Lit(no));
+                    Claim::or([Claim::and([yes, p]), Claim::and([no, q])])
                 };
-                Truth { holds: choose(p.holds, q.holds), fails: choose(p.fails, q.fails) }
+                let holds = choose(p.clone().holds(), q.clone().holds());
+                Truth::apart(holds, choose(p.fails(), q.fails()))
             }
             Formula::Let(bindings, p) => {
                 let defined = self.bindings(bindings)?;
@@ -86,10 +89,8 @@ impl<'p, H: Host> Builder<'p, H> {
 
     /// The same with a literal for each claim, where claims are used more than once.
     pub(super) fn reified(&mut self, truth: Truth) -> Truth {
-        let exact = truth.fails == truth.holds.clone().negated();
-        let holds = self.poster.lit(truth.holds);
-        let fails = if exact { holds.negated() } else { self.poster.lit(truth.fails) };
-        Truth { holds: Claim::Lit(holds), fails: Claim::Lit(fails) }
+        let (holds, fails) = truth.lits(&mut self.poster);
+        Truth::apart(Claim::Lit(holds), Claim::Lit(fails))
     }
 
     /// Gives names their values, from the first to the last; when all of them have one.
@@ -115,15 +116,12 @@ impl<'p, H: Host> Builder<'p, H> {
             self.enter(&instance)?;
             let defined = self.bindings(&scope.given)?;
             let body = self.truth(body)?;
-            let part = Truth::or(vec![instance.counts.negated(), body]);
+            let part = body.or_not(instance.counts);
             parts.push(part.where_defined(defined));
         }
-        let mut truth = Truth::and(parts);
-        if !complete {
-            self.partly = true;
-            truth.holds = Claim::FALSE;
-        }
-        Ok(truth)
+        let truth = Truth::and(parts);
+        self.partly |= !complete;
+        Ok(if complete { truth } else { truth.never_holds() })
     }
 
     fn in_some(&mut self, scope: &'p Scope, body: &'p Formula) -> Built<Truth, H> {
@@ -135,12 +133,9 @@ impl<'p, H: Host> Builder<'p, H> {
             let body = self.truth(body)?;
             parts.push(Truth::and(vec![instance.counts, body]).where_defined(defined));
         }
-        let mut truth = Truth::or(parts);
-        if !complete {
-            self.partly = true;
-            truth.fails = Claim::FALSE;
-        }
-        Ok(truth)
+        let truth = Truth::or(parts);
+        self.partly |= !complete;
+        Ok(if complete { truth } else { truth.never_fails() })
     }
 
     fn partition(&mut self, whole: &'p Sketch, parts: &'p [Sketch]) -> Built<Truth, H> {
@@ -170,7 +165,7 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         claims.push(self.equal(&Object::Set(members.into()), &all.object, &whole.shape)?);
         let defined = self.poster.and(defined);
-        Ok(Truth::exact(Claim::and(claims)).where_defined(defined))
+        Ok(Truth::Exact(Claim::and(claims)).where_defined(defined))
     }
 
     fn compare(&mut self, op: Comparison, a: &'p Sketch, b: &'p Sketch) -> Built<Truth, H> {
@@ -200,7 +195,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 let right = self.term(b)?;
                 let (within, defined) = self.subset(&left.object, &a.shape, b)?;
                 let same = self.equal(&left.object, &right.object, &a.shape)?;
-                let both = self.poster.and(vec![defined, right.defined]);
+                let both = self.poster.and([defined, right.defined]);
                 (Claim::and([within, same.negated()]), both)
             }
             _ => {
@@ -215,8 +210,8 @@ impl<'p, H: Host> Builder<'p, H> {
                 (claim.ok_or(Refusal::Opaque)?, right.defined)
             }
         };
-        let defined = self.poster.and(vec![left.defined, right]);
-        Ok(Truth::exact(claim).where_defined(defined))
+        let defined = self.poster.and([left.defined, right]);
+        Ok(Truth::Exact(claim).where_defined(defined))
     }
 
     /// `x : set`, and when the set is defined.
@@ -250,7 +245,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 let (from, to) =
                     (self.at_most(&low.object, x, 0), self.at_most(x, &high.object, 0));
                 let claim = from.zip(to).map(|(from, to)| Claim::and([from, to]));
-                let defined = self.poster.and(vec![low.defined, high.defined]);
+                let defined = self.poster.and([low.defined, high.defined]);
                 Ok((claim.ok_or(Refusal::Opaque)?, defined))
             }
             Term::Binary(
@@ -265,7 +260,7 @@ impl<'p, H: Host> Builder<'p, H> {
                     BinaryOp::Intersection => Claim::and([left, right]),
                     _ => Claim::and([left, right.negated()]),
                 };
-                Ok((claim, self.poster.and(vec![l, r])))
+                Ok((claim, self.poster.and([l, r])))
             }
             Term::Binary(BinaryOp::Product, a, b) => {
                 let Some((left, right)) = self.sides(x, shape)? else {
@@ -274,7 +269,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 let (l, r) = shape.sides();
                 let (in_left, d) = self.member(&left, &l, a)?;
                 let (in_right, e) = self.member(&right, &r, b)?;
-                Ok((Claim::and([in_left, in_right]), self.poster.and(vec![d, e])))
+                Ok((Claim::and([in_left, in_right]), self.poster.and([d, e])))
             }
             Term::Struct(sets) => {
                 let (fields, shapes) = self.fields(x, shape)?;

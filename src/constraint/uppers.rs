@@ -78,7 +78,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 let mut denied = vec![on];
                 for (_, other) in parts.iter().enumerate().filter(|(i, _)| *i != at) {
                     match self.attempt(|builder| builder.truth(other))? {
-                        Some(truth) => denied.push(self.poster.lit(truth.fails)),
+                        Some(truth) => denied.push(self.poster.lit(truth.fails())),
                         None => return Ok(()),
                     }
                 }

@@ -6,7 +6,8 @@
 use super::compile::{Compiler, Undefined};
 use super::estimate::UNBOUNDED;
 use super::plan::{Solve, Step};
-use super::propagation::{Codes, Propagation};
+use super::propagation::{Codes, Each, Propagation};
+use super::symbolic::has_external;
 use crate::constraint::Problem;
 use crate::constraint::sketch::{Collect, Formula, Pattern, Scope, Sketch, Stage, Term, Unknown};
 use crate::machine::footprint::Footprint;
@@ -532,8 +533,10 @@ impl<'c> Sketcher<'c, '_> {
     /// The solutions of what a closed condition says of these names alone.
     pub(super) fn each(&mut self, ids: Vec<LocalId>, closed: &Pred, others: &[LocalId]) -> Stage {
         let own = of_these(closed, others);
-        let each = self.compiler.solve(&ids, &own, Undefined::Tell);
-        self.codes.each.push((each, self.compiler.slots(&ids)));
+        let code = self.compiler.solve(&ids, &own, Undefined::Tell);
+        let bound = |id: &LocalId| self.codes.slots.contains_key(id) && !ids.contains(id);
+        let is_fixed = !Footprint::of_pred(&own).locals.iter().any(bound) && !has_external(|visitor| visitor.pred(&mut own.clone()));
+        self.codes.each.push(Each { code, slots: self.compiler.slots(&ids), is_fixed });
         Stage::Each(ids, self.codes.each.len() - 1)
     }
 

@@ -12,6 +12,7 @@ use crate::constraint::{self, Left, Problem};
 use crate::machine::LocalId;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// A problem with the code for what is closed in it.
 pub(super) struct Propagation {
@@ -27,8 +28,16 @@ pub(super) struct Propagation {
 pub(super) struct Codes {
     pub(super) values: Vec<ValueFn>,
     pub(super) truths: Vec<BoolFn>,
-    pub(super) each: Vec<(EachFn, Vec<Slot>)>,
+    pub(super) each: Vec<Each>,
     pub(super) slots: FxHashMap<LocalId, Slot>,
+}
+
+/// The code for the instances of a quantifier.
+pub(super) struct Each {
+    pub(super) code: EachFn,
+    pub(super) slots: Vec<Slot>,
+    /// Whether they are the same in each instance of the quantifiers around.
+    pub(super) is_fixed: bool,
 }
 
 /// How a search ended.
@@ -45,6 +54,8 @@ struct Frame<'f> {
     env: &'f mut Env,
     unknowns: &'f [Slot],
     tests: &'f [Option<&'f Test>],
+    /// The instances of quantifiers that have the same in each instance of those around.
+    fixed: FxHashMap<usize, Rc<Instances>>,
 }
 
 impl Host for Frame<'_> {
@@ -58,10 +69,13 @@ impl Host for Frame<'_> {
         known(self.env, &*self.codes.truths[closed])
     }
 
-    fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Instances>, Stop> {
-        let (each, slots) = &self.codes.each[closed];
+    fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Rc<Instances>>, Stop> {
+        if let Some(known) = self.fixed.get(&closed) {
+            return Ok((known.rows.len() <= most).then(|| known.clone()));
+        }
+        let Each { code, slots, is_fixed } = &self.codes.each[closed];
         let mut rows = Vec::new();
-        let flow = each(self.env, &mut |env| {
+        let flow = code(self.env, &mut |env| {
             if rows.len() >= most {
                 return Ok(Flow::Break(()));
             }
@@ -69,12 +83,17 @@ impl Host for Frame<'_> {
             Ok(Flow::Continue(()))
         });
         self.env.fault = None;
-        match flow {
-            Ok(Flow::Continue(())) => Ok(Some(Instances { rows, complete: true })),
-            Ok(Flow::Break(())) => Ok(None),
-            Err(Stop::Fault(_) | Stop::Cut(_)) => Ok(Some(Instances { rows, complete: false })),
-            Err(stop) => Err(stop),
+        let complete = match flow {
+            Ok(Flow::Continue(())) => true,
+            Ok(Flow::Break(())) => return Ok(None),
+            Err(Stop::Fault(_) | Stop::Cut(_)) => false,
+            Err(stop) => return Err(stop),
+        };
+        let found = Rc::new(Instances { rows, complete });
+        if *is_fixed {
+            self.fixed.insert(closed, found.clone());
         }
+        Ok(Some(found))
     }
 
     fn most_tried(&self) -> u64 {
@@ -167,7 +186,9 @@ impl Propagation {
     pub(super) fn left(&self, env: &mut Env) -> Result<Option<Left>, Stop> {
         let tests = vec![None; self.problem.conjuncts.len()];
         let (codes, unknowns) = (&self.codes, &self.unknowns[..]);
-        constraint::propagate(&self.problem, &mut Frame { codes, env, unknowns, tests: &tests })
+        let fixed = FxHashMap::default();
+        let mut frame = Frame { codes, env, unknowns, tests: &tests, fixed };
+        constraint::propagate(&self.problem, &mut frame)
     }
 
     /// Looks for the candidates.
@@ -177,7 +198,8 @@ impl Propagation {
         tests: &[Option<&Test>],
         next: NextKnown<'_>,
     ) -> Result<Option<End>, Stop> {
-        let mut frame = Frame { codes: &self.codes, env, unknowns: &self.unknowns, tests };
+        let (codes, unknowns) = (&self.codes, &self.unknowns[..]);
+        let mut frame = Frame { codes, env, unknowns, tests, fixed: FxHashMap::default() };
         let outcome = constraint::solve(&self.problem, &mut frame, &mut |frame, candidate| {
             for (slot, value) in self.unknowns.iter().zip(candidate.values) {
                 slot.set(frame.env, value)?;

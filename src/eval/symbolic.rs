@@ -452,10 +452,14 @@ pub(super) fn not_decided(env: &mut Env, span: Span) -> Stop {
 /// Whether what a relation has at a point is worth remembering: it looks for solutions, or asks for what else is told
 /// by a description. External functions may do something each time.
 fn is_remembered(set: &Expr) -> bool {
-    let external = Cell::new(false);
-    Visitor::of(&mut |e| external.set(external.get() || matches!(e.kind, ExprKind::External(..))))
-        .expr(&mut set.clone());
-    !external.get() && is_costly(set)
+    !has_external(|visitor| visitor.expr(&mut set.clone())) && is_costly(set)
+}
+
+/// Whether there are external functions in what a visitor is sent through.
+pub(super) fn has_external(send: impl FnOnce(&mut Visitor<'_>)) -> bool {
+    let mut found = false;
+    send(&mut Visitor::of(&mut |e| found |= matches!(e.kind, ExprKind::External(..))));
+    found
 }
 
 fn is_costly(set: &Expr) -> bool {
