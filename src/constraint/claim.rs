@@ -131,6 +131,8 @@ pub struct Poster {
     pub(super) disjunctions: Vec<(Lit, Box<[Lit]>)>,
     /// Disjunctions that may ask for a place.
     pub(super) places: Vec<Box<[Lit]>>,
+    /// The clauses of two literals.
+    pairs_of_literals: FxHashSet<(Lit, Lit)>,
     /// Sums one of which adds up to 0 with the number beside them.
     pub(super) alternatives: Vec<(Rows, i64)>,
     /// The numbers of pairs.
@@ -185,7 +187,7 @@ impl Poster {
         match claim {
             Claim::Lit(lit) if on == Lit::Always => self.assert(lit),
             Claim::Lit(lit) => self.clause(vec![on.negated(), lit]),
-            Claim::Sum(relation, sum) => match self.single(relation, &sum) {
+            Claim::Sum(relation, sum) => match self.single_where(on, relation, &sum) {
                 Some(lit) => self.post_if(on, Claim::Lit(lit)),
                 None => {
                     if let Some(truth) = self.offsets.tell(relation, &sum) {
@@ -323,7 +325,7 @@ impl Poster {
     }
 
     fn clause(&mut self, lits: Vec<Lit>) {
-        let mut open: Vec<Lit> = lits.into_iter().map(|lit| self.simple(lit)).collect();
+        let mut open: Vec<Lit> = lits.into_iter().map(|lit| self.plain(lit)).collect();
         if open.contains(&Lit::Always) {
             return;
         }
@@ -334,6 +336,7 @@ impl Poster {
             [] => self.failed = true,
             [lit] => self.assert(lit),
             _ if opposed(&open) => {}
+            [a, b] if !self.pairs_of_literals.insert((a, b)) => {}
             _ => {
                 self.note_place(&open);
                 self.note_disjunction(Lit::Always, &open);
@@ -531,6 +534,51 @@ impl Poster {
             (_, true) => Lit::Is(var, sum.constant),
         };
         Some(self.simple(lit))
+    }
+
+    /// What is known of a literal already; of those that are the same with the values that are left, one.
+    fn plain(&self, lit: Lit) -> Lit {
+        let lit = self.simple(lit);
+        let store = &self.engine.store;
+        let (var, is) = match lit {
+            Lit::Always | Lit::Never => return lit,
+            Lit::Is(var, _) | Lit::AtMost(var, _) => (var, true),
+            Lit::IsNot(var, _) | Lit::Above(var, _) => (var, false),
+        };
+        let (low, high) = (store.low(var), store.high(var));
+        let below = |bound: i64| store.next(var, low + 1).is_none_or(|next| next > bound);
+        let above = |bound: i64| store.next(var, bound + 1) == Some(high);
+        match lit {
+            _ if store.size(var) == 2 => match lit.is_true_of(high) {
+                true => Lit::Is(var, high),
+                false => Lit::IsNot(var, high),
+            },
+            Lit::AtMost(_, bound) | Lit::Above(_, bound) if below(bound) => {
+                if is { Lit::Is(var, low) } else { Lit::IsNot(var, low) }
+            }
+            Lit::AtMost(_, bound) | Lit::Above(_, bound) if above(bound) => {
+                if is { Lit::IsNot(var, high) } else { Lit::Is(var, high) }
+            }
+            _ => lit,
+        }
+    }
+
+    /// A sum that is a literal where another one is true: there the variable of that one may have one value only.
+    fn single_where(&self, on: Lit, relation: Relation, sum: &Linear) -> Option<Lit> {
+        if let Some(lit) = self.single(relation, sum) {
+            return Some(lit);
+        }
+        let (var, value) = match self.plain(on) {
+            Lit::Is(var, value) => (var, value),
+            Lit::IsNot(var, _) if self.engine.store.size(var) == 2 => {
+                (var, self.engine.store.low(var))
+            }
+            _ => return None,
+        };
+        let (factor, _) = sum.terms.iter().find(|(_, of)| *of == var)?;
+        let rest = sum.plus(-factor, &Linear::var(var))?;
+        let rest = rest.plus(value.checked_mul(*factor)?, &Linear::constant(1))?;
+        if rest.terms.len() > 1 { None } else { self.single(relation, &rest) }
     }
 
     /// A sum of one variable, or none, is a literal.

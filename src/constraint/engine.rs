@@ -53,6 +53,9 @@ const PATIENCE: usize = 500;
 /// Most variables that are looked at for what a conflict is about.
 const MOST_BLAMED: usize = 256;
 
+/// After so many runs the clock is asked.
+const RUNS: usize = 16;
+
 #[derive(Default)]
 pub struct Engine {
     pub store: Store,
@@ -150,8 +153,10 @@ impl Engine {
     pub fn propagate(&mut self) -> Result<(), Ended> {
         let mut left = PATIENCE * (1 + self.propagators.len());
         while let Some(number) = self.store.due() {
-            clock::tick()?;
             left -= 1;
+            if left.is_multiple_of(RUNS) {
+                clock::spend(RUNS)?;
+            }
             if left == 0 {
                 self.gave_up = true;
                 self.store.clear();
