@@ -10,6 +10,7 @@ use super::{
 use crate::clock::{Phase, enter};
 use crate::report::answer::{self, Reply, Solved};
 use crate::session::{Refused, on_big_stack, solving};
+use crate::setup::SetupOptions;
 
 /// Solves, and tells what was found; of a machine, or of a predicate alone.
 ///
@@ -21,7 +22,7 @@ pub fn run(input: &Input, of_machine: bool, options: &SolveOptions) -> Result<u8
         let message = "--minimise and --maximise ask of a machine or of a predicate, not of both";
         return Err(Failure::Message(message.to_owned()));
     }
-    let mut setup = options.model.setup();
+    let mut setup = SetupOptions { questions_only: true, ..options.model.setup() };
     // The predicate may tell the elements apart.
     setup.static_symmetry &= !both;
     let _interrupt = Interrupt::at_once();
@@ -44,7 +45,11 @@ pub fn run(input: &Input, of_machine: bool, options: &SolveOptions) -> Result<u8
         Ok(Ok(solved)) => solved,
         Ok(Err(refused)) => {
             let Refused { diagnostics, sources } = *refused;
-            let rejection = Rejection { model: "predicate".to_owned(), diagnostics, sources, json };
+            let model = match of_machine && options.predicate.is_none() {
+                true => input.stem(),
+                false => "predicate".to_owned(),
+            };
+            let rejection = Rejection { model, diagnostics, sources, json };
             return Err(Failure::Rejected(Box::new(rejection)));
         }
         Err(halted) => {

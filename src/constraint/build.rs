@@ -16,9 +16,7 @@ use super::object::{Candidates, Object};
 use super::pairs::Numbering;
 use super::phases::{PHASES, phase_of};
 use super::propagators::grid::Grid;
-use super::sketch::{
-    Formula, Host, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown,
-};
+use super::sketch::{Formula, Host, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown};
 use super::store::Var;
 use super::truth::is_sets;
 use super::uppers::{Uppers, has_sets};

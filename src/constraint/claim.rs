@@ -554,10 +554,18 @@ impl Poster {
                 false => Lit::IsNot(var, high),
             },
             Lit::AtMost(_, bound) | Lit::Above(_, bound) if below(bound) => {
-                if is { Lit::Is(var, low) } else { Lit::IsNot(var, low) }
+                if is {
+                    Lit::Is(var, low)
+                } else {
+                    Lit::IsNot(var, low)
+                }
             }
             Lit::AtMost(_, bound) | Lit::Above(_, bound) if above(bound) => {
-                if is { Lit::IsNot(var, high) } else { Lit::Is(var, high) }
+                if is {
+                    Lit::IsNot(var, high)
+                } else {
+                    Lit::Is(var, high)
+                }
             }
             _ => lit,
         }

@@ -19,6 +19,11 @@ pub trait Propagator {
         Vec::new()
     }
 
+    /// Whether nothing follows from one of these literals being true.
+    fn is_moved_by_false_ones(&self) -> bool {
+        false
+    }
+
     /// Narrows the domains.
     fn propagate(&self, store: &mut Store) -> Result<(), Conflict>;
 
@@ -77,7 +82,7 @@ impl Engine {
             self.store.watch(var, number, event);
         }
         for lit in propagator.literals() {
-            self.store.watch_truth(lit, number);
+            self.store.watch_truth(lit, number, propagator.is_moved_by_false_ones());
         }
         self.store.enlist(propagator.is_costly());
         self.propagators.push(Box::new(propagator));

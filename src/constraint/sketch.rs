@@ -150,7 +150,11 @@ pub trait Host {
     fn truth(&mut self, closed: usize) -> Result<Option<bool>, Self::Stop>;
 
     /// `None` where there are more than `most`.
-    fn instances(&mut self, closed: usize, most: usize) -> Result<Option<Rc<Instances>>, Self::Stop>;
+    fn instances(
+        &mut self,
+        closed: usize,
+        most: usize,
+    ) -> Result<Option<Rc<Instances>>, Self::Stop>;
 
     /// Variables with more values are not tried: candidates are of no use where some may be missing.
     fn most_tried(&self) -> u64 {

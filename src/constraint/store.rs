@@ -54,6 +54,8 @@ struct Watch {
     event: Event,
     /// Of all changes only those by which it becomes known whether this is true.
     about: Option<Lit>,
+    /// And of these not those that make it true.
+    if_false: bool,
 }
 
 /// What a variable had before a change.
@@ -63,6 +65,36 @@ enum Lost {
     Bounds(i64, i64),
     /// A value between its bounds.
     Value(i64),
+}
+
+impl Lost {
+    /// The truth of a literal on a variable that lost this, where that became known; `low` and `high` are left.
+    fn decides(self, lit: Lit, low: i64, high: i64) -> Option<bool> {
+        if low == high {
+            return Some(lit.is_true_of(low));
+        }
+        let (truth, value) = match lit {
+            Lit::Is(_, value) => (false, value),
+            Lit::IsNot(_, value) => (true, value),
+            Lit::AtMost(_, bound) => return self.passes(bound, low, high),
+            Lit::Above(_, bound) => return self.passes(bound, low, high).map(|truth| !truth),
+            Lit::Always | Lit::Never => return None,
+        };
+        let is_lost = match self {
+            Lost::Value(lost) => lost == value,
+            Lost::Bounds(from, to) => from <= value && value < low || high < value && value <= to,
+        };
+        is_lost.then_some(truth)
+    }
+
+    /// Whether all that is left is at most this number, or all is above it; where that was open before.
+    fn passes(self, bound: i64, low: i64, high: i64) -> Option<bool> {
+        match self {
+            Lost::Bounds(_, to) if high <= bound && to > bound => Some(true),
+            Lost::Bounds(from, _) if low > bound && from <= bound => Some(false),
+            _ => None,
+        }
+    }
 }
 
 enum Change {
@@ -282,16 +314,9 @@ impl Store {
             if event > watch.event || self.waiting[watch.propagator as usize] {
                 continue;
             }
-            let is_news = match (watch.about, lost) {
-                _ if low == high => true,
-                (Some(Lit::Is(_, value) | Lit::IsNot(_, value)), Lost::Value(v)) => value == v,
-                (Some(Lit::Is(_, value) | Lit::IsNot(_, value)), Lost::Bounds(from, to)) => {
-                    from <= value && value < low || high < value && value <= to
-                }
-                (Some(Lit::AtMost(_, bound) | Lit::Above(_, bound)), Lost::Bounds(from, to)) => {
-                    high <= bound && to > bound || low > bound && from <= bound
-                }
-                _ => true,
+            let is_news = match watch.about.map(|lit| lost.decides(lit, low, high)) {
+                None => true,
+                Some(truth) => truth == Some(false) || truth == Some(true) && !watch.if_false,
             };
             if is_news {
                 self.waiting[watch.propagator as usize] = true;
@@ -513,11 +538,16 @@ impl Store {
 
     /// Has this propagator told of these changes of a variable.
     pub(super) fn watch(&mut self, var: Var, propagator: u32, event: Event) {
-        self.watches[var.0 as usize].push(Watch { propagator, event, about: None });
+        self.watches[var.0 as usize].push(Watch {
+            propagator,
+            event,
+            about: None,
+            if_false: false,
+        });
     }
 
-    /// Has this propagator told when it becomes known whether a literal is true.
-    pub(super) fn watch_truth(&mut self, lit: Lit, propagator: u32) {
+    /// Has this propagator told when it becomes known whether a literal is true, or that it is false.
+    pub(super) fn watch_truth(&mut self, lit: Lit, propagator: u32, if_false: bool) {
         let (var, event) = match lit {
             Lit::Always | Lit::Never => return,
             Lit::Is(var, _) | Lit::IsNot(var, _) => (var, Event::Domain),
@@ -525,7 +555,7 @@ impl Store {
         };
         // Without bits a value is left out only once it is a bound: then there is something to be done.
         let about = Some(lit).filter(|_| self.has_bits(var));
-        self.watches[var.0 as usize].push(Watch { propagator, event, about });
+        self.watches[var.0 as usize].push(Watch { propagator, event, about, if_false });
     }
 
     pub(super) fn enlist(&mut self, costly: bool) {

@@ -67,7 +67,7 @@ pub struct OperationCode {
 /// The machine compiled for one kind of integers.
 pub struct Units {
     /// Solutions of the properties, with the constants in their locals.
-    properties: EachFn,
+    properties: OnceLock<EachFn>,
     /// The same without candidates for which something is undefined: compiled when it is asked for.
     defined: OnceLock<EachFn>,
     pub constants: Vec<Slot>,
@@ -96,20 +96,16 @@ impl Moves {
             return &self.fast;
         }
         // What compiles for words compiles for values.
-        self.exact.get_or_init(|| Compiled::new(&self.instance, &self.layout, true).units)
+        self.exact.get_or_init(|| Compiled::new(&self.instance, &self.layout, true, false).units)
     }
 
     fn set_ups(&self, exact: bool, defined: bool) -> &EachFn {
         let units = self.units(exact);
-        if !defined {
-            return &units.properties;
+        let compiler = || Compiler::new(&self.instance, self.layout.clone(), exact);
+        match defined {
+            true => units.defined.get_or_init(|| solutions(&compiler(), true)),
+            false => units.properties.get_or_init(|| solutions(&compiler(), false)),
         }
-        units.defined.get_or_init(|| {
-            let compiler = Compiler::new(&self.instance, self.layout.clone(), exact);
-            let (properties, locals) = properties(&self.instance);
-            let assumed = assumed(&self.instance).map(|p| compiler.test(&p)).collect();
-            unless_refuted(assumed, compiler.solve_defined(&locals, &properties))
-        })
     }
 }
 
@@ -128,16 +124,20 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles a machine.
+    /// Compiles a machine; `questions_only`: but for what finds its set-ups, as long as nobody wants these.
     ///
     /// # Errors
     /// What this version cannot evaluate, each at its place.
-    pub fn new(instance: Arc<Instance>, goal: Option<Pred>) -> Result<Program, Vec<Diagnostic>> {
+    pub fn new(
+        instance: Arc<Instance>,
+        goal: Option<Pred>,
+        questions_only: bool,
+    ) -> Result<Program, Vec<Diagnostic>> {
         let known = Known::of(&instance);
         let layout = Arc::new(Layout::new(&known.in_code(&instance)));
         let instance = with_constant_locals(&with_loop_locals(instance, &layout));
         let in_code = known.in_code(&instance);
-        let compiled = Compiled::new(&in_code, &layout, false);
+        let compiled = Compiled::new(&in_code, &layout, false, questions_only);
         let compiler = Compiler::new(&in_code, layout.clone(), false);
         let machine = &instance.machine;
         let footprints: Vec<Footprint> =
@@ -211,7 +211,7 @@ impl Program {
             instance: self.moves.instance.clone(),
             known: self.moves.known.clone(),
             layout: layout.clone(),
-            fast: Compiled::new(&self.moves.instance, &layout, false).units,
+            fast: Compiled::new(&self.moves.instance, &layout, false, false).units,
             exact: OnceLock::new(),
         };
         let compiler = Compiler::new(&instance, layout.clone(), false);
@@ -352,12 +352,27 @@ fn as_local(instance: &Instance, kind: &ExprKind) -> Option<ExprKind> {
 /// The properties with the constants in their locals, and these.
 fn properties(instance: &Instance) -> (Pred, Vec<LocalId>) {
     let machine = &instance.machine;
-    let locals: Vec<LocalId> =
-        (0..machine.constants.len()).map(|i| constant_local(instance, ConstId(i as u32))).collect();
     let as_local = |kind: &ExprKind| as_local(instance, kind);
     let span = machine.properties.first().map_or_else(Default::default, |c| c.pred.span);
     let conjuncts = machine.properties.iter().map(|c| rewrite::pred(&c.pred, &as_local));
-    (Pred::and(conjuncts.collect(), span), locals)
+    (Pred::and(conjuncts.collect(), span), constant_locals(instance))
+}
+
+/// The locals in which the constants are solved.
+fn constant_locals(instance: &Instance) -> Vec<LocalId> {
+    let constants = 0..instance.machine.constants.len() as u32;
+    constants.map(|i| constant_local(instance, ConstId(i))).collect()
+}
+
+/// The solutions of the properties; `defined`: without candidates for which something is undefined.
+fn solutions(compiler: &Compiler<'_>, defined: bool) -> EachFn {
+    let (properties, locals) = properties(compiler.instance);
+    let assumed = assumed(compiler.instance).map(|p| compiler.test(&p)).collect();
+    let solutions = match defined {
+        true => compiler.solve_defined(&locals, &properties),
+        false => compiler.solve(&locals, &properties, Undefined::Fault),
+    };
+    unless_refuted(assumed, solutions)
 }
 
 /// What is assumed of infinite constants, with the constants in their locals.
@@ -397,27 +412,31 @@ struct Compiled {
 }
 
 impl Compiled {
-    fn new(instance: &Instance, layout: &Arc<Layout>, exact: bool) -> Compiled {
+    fn new(
+        instance: &Instance,
+        layout: &Arc<Layout>,
+        exact: bool,
+        questions_only: bool,
+    ) -> Compiled {
         let machine = &instance.machine;
         let compiler = Compiler::new(instance, layout.clone(), exact);
         let first = Compiler::for_initialisation(instance, layout.clone(), exact);
-        let (properties, locals) = properties(instance);
         // With unbounded integers nothing is run straight away.
         let shared = if exact { Shared::default() } else { Shared::of(&compiler) };
         let operations = (0..).map(OpId).zip(machine.operations.iter());
         let operations: Vec<OperationCode> =
             operations.map(|(id, o)| operation(&compiler, &shared, id, o)).collect();
-        let assumed: Vec<Test> = assumed(instance).map(|p| compiler.test(&p)).collect();
+        let properties = OnceLock::new();
+        if !questions_only {
+            properties.get_or_init(|| solutions(&compiler, false));
+        }
         let units = Units {
             screen: screen(&operations),
             operations,
             shared,
-            properties: unless_refuted(
-                assumed,
-                compiler.solve(&locals, &properties, Undefined::Fault),
-            ),
+            properties,
             defined: OnceLock::new(),
-            constants: compiler.slots(&locals),
+            constants: compiler.slots(&constant_locals(instance)),
             initialisation: machine.initialisation.as_ref().map(|s| first.subst(s, Position::Body)),
             initial_assigned: machine
                 .initialisation

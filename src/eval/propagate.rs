@@ -535,7 +535,8 @@ impl<'c> Sketcher<'c, '_> {
         let own = of_these(closed, others);
         let code = self.compiler.solve(&ids, &own, Undefined::Tell);
         let bound = |id: &LocalId| self.codes.slots.contains_key(id) && !ids.contains(id);
-        let is_fixed = !Footprint::of_pred(&own).locals.iter().any(bound) && !has_external(|visitor| visitor.pred(&mut own.clone()));
+        let is_fixed = !Footprint::of_pred(&own).locals.iter().any(bound)
+            && !has_external(|visitor| visitor.pred(&mut own.clone()));
         self.codes.each.push(Each { code, slots: self.compiler.slots(&ids), is_fixed });
         Stage::Each(ids, self.codes.each.len() - 1)
     }

@@ -301,6 +301,7 @@ pub fn parse(text: &str) -> Result<TraceFile, Unreadable> {
             wd_guards,
             static_symmetry: body.static_symmetry,
             seed: body.seed,
+            questions_only: false,
         },
         steps: steps.collect::<Result<_, _>>()?,
     })

@@ -249,7 +249,7 @@ impl Reader<'_> {
         machine.locals.extend(typed.locals);
         machine.properties = vec![Conjunct::of(typed.pred)];
         let instance = Instance { machine: Arc::new(machine), ..self.instance.clone() };
-        let program = Program::new(Arc::new(instance), None).map_err(Problem::NoValue)?;
+        let program = Program::new(Arc::new(instance), None, false).map_err(Problem::NoValue)?;
         let mut found = Vec::new();
         let ended = Evaluator::new(Arc::new(program)).setups(&mut found);
         match (ended, found.pop().and_then(|mut values| values.pop())) {

@@ -51,6 +51,8 @@ pub struct SetupOptions {
     pub static_symmetry: bool,
     /// What external functions of chance depend on.
     pub seed: u64,
+    /// Whether questions are all that will be asked: what finds the set-ups is compiled if it is wanted all the same.
+    pub questions_only: bool,
 }
 
 impl Default for SetupOptions {
@@ -65,6 +67,7 @@ impl Default for SetupOptions {
             wd_guards: WdGuards::default(),
             static_symmetry: true,
             seed: 1,
+            questions_only: false,
         }
     }
 }
@@ -209,7 +212,7 @@ pub fn set_up(
         .collect();
     let instance = Arc::new(instance);
     enter(Phase::Compiling);
-    let program = Program::new(instance, goal)?;
+    let program = Program::new(instance, goal, options.questions_only)?;
     Ok(Model {
         instance: program.instance.clone(),
         program: Arc::new(program),

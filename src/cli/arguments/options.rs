@@ -34,6 +34,7 @@ impl PreferenceOptions {
             wd_guards: self.wd_guards,
             static_symmetry: self.static_symmetry.0,
             seed: self.seed,
+            questions_only: false,
         }
     }
 }

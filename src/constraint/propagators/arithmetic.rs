@@ -67,21 +67,25 @@ impl Product {
         }
         let (xs, ys): (Vec<i64>, Vec<i64>) =
             (store.values(left).collect(), store.values(right).collect());
-        let mut products = FxHashSet::default();
-        let (mut wanted_x, mut wanted_y) = (FxHashSet::default(), FxHashSet::default());
-        for x in &xs {
-            for y in if is_square { std::slice::from_ref(x) } else { &ys } {
-                let Some(n) = x.checked_mul(*y) else { return Ok(()) };
+        let mut products = Vec::new();
+        let (mut is_wanted_x, mut is_wanted_y) = (vec![false; xs.len()], vec![false; ys.len()]);
+        for (i, x) in xs.iter().enumerate() {
+            for j in if is_square { i..i + 1 } else { 0..ys.len() } {
+                let Some(n) = x.checked_mul(ys[j]) else { return Ok(()) };
                 if store.contains(product, n) {
-                    products.insert(n);
-                    wanted_x.insert(*x);
-                    wanted_y.insert(*y);
+                    products.push(n);
+                    (is_wanted_x[i], is_wanted_y[j]) = (true, true);
                 }
             }
         }
-        store.retain(left, |x| wanted_x.contains(&x))?;
-        store.retain(right, |y| wanted_y.contains(&y))?;
-        store.retain(product, |n| products.contains(&n))
+        for (var, values, is_wanted) in [(left, xs, is_wanted_x), (right, ys, is_wanted_y)] {
+            for (value, _) in values.into_iter().zip(is_wanted).filter(|(_, is_wanted)| !is_wanted)
+            {
+                store.remove(var, value)?;
+            }
+        }
+        products.sort_unstable();
+        store.retain(product, |n| products.binary_search(&n).is_ok())
     }
 
     fn multiply(&self, store: &mut Store) -> Result<(), Conflict> {

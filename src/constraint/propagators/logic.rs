@@ -12,6 +12,10 @@ impl Propagator for Clause {
         self.0.to_vec()
     }
 
+    fn is_moved_by_false_ones(&self) -> bool {
+        true
+    }
+
     fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
         let mut open = None;
         for lit in &self.0 {
