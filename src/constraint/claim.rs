@@ -137,7 +137,7 @@ pub struct Poster {
     pub(super) alternatives: Vec<(Rows, i64)>,
     /// The numbers of pairs.
     pub(super) pairs: Numbers,
-    /// Variables that differ, and pairs of variables.
+    /// Variables that differ, which is posted with the cliques; and pairs of variables.
     pub unequal: Vec<(Var, Var)>,
     pub unequal_pairs: Vec<((Var, Var), (Var, Var))>,
     /// Cliques of variables that differ, each in order.
@@ -195,7 +195,9 @@ impl Poster {
                     }
                     if on == Lit::Always {
                         self.offsets.note(relation, &sum);
-                        self.note_unequal(&[Claim::Sum(relation, sum.clone())]);
+                        if self.keep_unequal(relation, &sum) {
+                            return;
+                        }
                     }
                     let counts = on == Lit::Always && relation != Relation::NotEqual;
                     if counts && sum.terms.len() >= FEWEST_COUNTED {
@@ -220,7 +222,7 @@ impl Poster {
             return self.post_range(&parts);
         }
         if on == Lit::Always {
-            self.note_unequal(&parts);
+            self.note_unequal_pairs(&parts);
         }
         let sums = parts.iter().filter(|part| matches!(part, Claim::Sum(..))).count();
         let others = parts.iter().any(|part| !matches!(part, Claim::Sum(..) | Claim::Lit(_)));
@@ -497,7 +499,7 @@ impl Poster {
     }
 
     /// Adds what a sum says where a literal is true.
-    fn add_sum(&mut self, on: Lit, sum: Linear, relation: Relation) {
+    pub(super) fn add_sum(&mut self, on: Lit, sum: Linear, relation: Relation) {
         match Count::of(on, &sum, relation, &self.engine.store) {
             Some(count) => self.engine.add(count),
             None => self.engine.add(Sum { on, sum, relation }),

@@ -4,6 +4,7 @@
 //! own, so that as many pairs as there are numbers take all of them.
 
 use super::claim::{Claim, Poster};
+use super::literal::{Linear, Lit};
 use super::propagators::different::Different;
 use super::propagators::linear::Relation;
 use super::store::Var;
@@ -12,30 +13,32 @@ use super::store::Var;
 const FEWEST: usize = 5;
 
 impl Poster {
-    /// Keeps in mind that two variables differ, or two pairs of variables.
-    pub(super) fn note_unequal(&mut self, parts: &[Claim]) {
-        let differing = |claim: &Claim| match claim {
-            Claim::Sum(Relation::NotEqual, sum) if sum.constant == 0 => match sum.terms[..] {
-                [(1, x), (-1, y)] | [(-1, x), (1, y)] => Some((x.min(y), x.max(y))),
-                _ => None,
-            },
-            _ => None,
-        };
-        match parts {
-            [only] => self.unequal.extend(differing(only)),
-            [first, second] => {
-                if let (Some((a, b)), Some((c, d))) = (differing(first), differing(second)) {
-                    // Which goes with which does not matter: `a /= b or c /= d` says both.
-                    self.unequal_pairs.push(((a, c), (b, d)));
-                }
-            }
-            _ => {}
+    /// Keeps in mind that two variables differ, if a sum says that: it is posted by [`Poster::find_cliques`].
+    pub(super) fn keep_unequal(&mut self, relation: Relation, sum: &Linear) -> bool {
+        let differing = differing(relation, sum);
+        self.unequal.extend(differing);
+        differing.is_some()
+    }
+
+    /// Keeps in mind that two pairs of variables differ.
+    pub(super) fn note_unequal_pairs(&mut self, parts: &[Claim]) {
+        if let [Claim::Sum(r, first), Claim::Sum(s, second)] = parts
+            && let (Some((a, b)), Some((c, d))) = (differing(*r, first), differing(*s, second))
+        {
+            // Which goes with which does not matter: `a /= b or c /= d` says both.
+            self.unequal_pairs.push(((a, c), (b, d)));
         }
     }
 
-    /// Adds that all of a clique differ.
+    /// Adds that all of a clique differ, and the pairs that are in none.
     pub fn find_cliques(&mut self) {
-        for clique in cliques(std::mem::take(&mut self.unequal)) {
+        let Cliques { found, alone } = Cliques::of(std::mem::take(&mut self.unequal));
+        for (a, b) in alone {
+            if let Some(sum) = Linear::var(a).plus(-1, &Linear::var(b)) {
+                self.add_sum(Lit::Always, sum, Relation::NotEqual);
+            }
+        }
+        for clique in found {
             self.engine.add(Different(clique.clone().into()));
             self.different.push(clique);
         }
@@ -44,7 +47,7 @@ impl Poster {
         let seconds = || pairs.iter().flat_map(|(p, q)| [p.1, q.1]);
         let low = seconds().map(|v| store.low(v)).min().unwrap_or(0);
         let high = seconds().map(|v| store.high(v)).max().unwrap_or(0);
-        let cliques = cliques(pairs);
+        let cliques = Cliques::of(pairs).found;
         if cliques.iter().all(|clique| clique.len() < FEWEST) {
             return;
         }
@@ -58,43 +61,65 @@ impl Poster {
     }
 }
 
-/// Sets of what differs pair by pair, of three members at least, in which each pair is once or more.
-fn cliques<T: Copy + Ord>(unequal: Vec<(T, T)>) -> Vec<Vec<T>> {
-    let mut members: Vec<T> = unequal.iter().flat_map(|(a, b)| [*a, *b]).collect();
-    members.sort_unstable();
-    members.dedup();
-    let number = |member: &T| members.binary_search(member).unwrap_or_default();
-    let mut pairs: Vec<(usize, usize)> =
-        unequal.iter().map(|(a, b)| (number(a.min(b)), number(a.max(b)))).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    let mut near = vec![Vec::new(); members.len()];
-    pairs.iter().for_each(|(a, b)| near[*b].push(*a));
-    pairs.iter().for_each(|(a, b)| near[*a].push(*b));
-    // What is near is in order: what is before each comes first.
-    let differ = |a: usize, b: usize| near[a].binary_search(&b).is_ok();
-    let (mut covered, mut found) = (vec![false; pairs.len()], Vec::new());
-    for (i, (a, b)) in pairs.iter().copied().enumerate() {
-        if covered[i] {
-            continue;
+/// The variables that a sum says are different, in order.
+fn differing(relation: Relation, sum: &Linear) -> Option<(Var, Var)> {
+    match (relation, sum.constant, &sum.terms[..]) {
+        (Relation::NotEqual, 0, [(1, x), (-1, y)] | [(-1, x), (1, y)]) => {
+            Some(((*x).min(*y), (*x).max(*y)))
         }
-        let mut clique = vec![a, b];
-        for next in near[a].iter().copied().filter(|next| differ(b, *next)) {
-            if clique.iter().all(|v| differ(*v, next)) {
-                clique.push(next);
+        _ => None,
+    }
+}
+
+/// What differs pair by pair.
+struct Cliques<T> {
+    /// Sets of it, of three members at least.
+    found: Vec<Vec<T>>,
+    /// The pairs that are in none of these.
+    alone: Vec<(T, T)>,
+}
+
+impl<T: Copy + Ord> Cliques<T> {
+    fn of(unequal: Vec<(T, T)>) -> Cliques<T> {
+        let mut members: Vec<T> = unequal.iter().flat_map(|(a, b)| [*a, *b]).collect();
+        members.sort_unstable();
+        members.dedup();
+        let number = |member: &T| members.binary_search(member).unwrap_or_default();
+        let mut pairs: Vec<(usize, usize)> =
+            unequal.iter().map(|(a, b)| (number(a.min(b)), number(a.max(b)))).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut near = vec![Vec::new(); members.len()];
+        pairs.iter().for_each(|(a, b)| near[*b].push(*a));
+        pairs.iter().for_each(|(a, b)| near[*a].push(*b));
+        // What is near is in order: what is before each comes first.
+        let differ = |a: usize, b: usize| near[a].binary_search(&b).is_ok();
+        let mut covered = vec![false; pairs.len()];
+        let (mut found, mut alone) = (Vec::new(), Vec::new());
+        for (i, (a, b)) in pairs.iter().copied().enumerate() {
+            if covered[i] {
+                continue;
             }
-        }
-        if clique.len() > 2 {
-            clique.sort_unstable();
-            for (i, x) in clique.iter().enumerate() {
-                for y in &clique[i + 1..] {
-                    if let Ok(at) = pairs.binary_search(&(*x, *y)) {
-                        covered[at] = true;
-                    }
+            let mut clique = vec![a, b];
+            for next in near[a].iter().copied().filter(|next| differ(b, *next)) {
+                if clique.iter().all(|v| differ(*v, next)) {
+                    clique.push(next);
                 }
             }
-            found.push(clique.into_iter().map(|at| members[at]).collect());
+            if clique.len() > 2 {
+                clique.sort_unstable();
+                for (i, x) in clique.iter().enumerate() {
+                    for y in &clique[i + 1..] {
+                        if let Ok(at) = pairs.binary_search(&(*x, *y)) {
+                            covered[at] = true;
+                        }
+                    }
+                }
+                found.push(clique.into_iter().map(|at| members[at]).collect());
+            } else {
+                alone.push((members[a], members[b]));
+            }
         }
+        Cliques { found, alone }
     }
-    found
 }

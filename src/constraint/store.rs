@@ -297,6 +297,45 @@ impl Store {
         std::iter::successors(self.next(var, i64::MIN), move |v| self.next(var, v + 1))
     }
 
+    /// The values left as bits, from `base` on, which is at most the least of them; only where all are among the 64 that
+    /// begin there, and no list says what the bits are for.
+    pub fn window(&self, var: Var, base: i64) -> Option<u64> {
+        let d = &self.domains[var.0 as usize];
+        if d.low < base || d.high - base >= 64 || d.list.is_some() {
+            return None;
+        }
+        let within = (u64::MAX >> (63 - (d.high - d.low))) << (d.low - base);
+        if d.words == 0 {
+            return Some(within);
+        }
+        // The bits from that of the least value on.
+        let place = (d.low - d.base) as usize;
+        let (word, shift) = (d.first as usize + place / 64, place % 64);
+        let mut bits = self.bits[word] >> shift;
+        if shift > 0 && place / 64 + 1 < d.words as usize {
+            bits |= self.bits[word + 1] << (64 - shift);
+        }
+        Some((bits << (d.low - base)) & within)
+    }
+
+    /// Keeps those of the values left that are among these, from `base` on.
+    pub fn keep_window(&mut self, var: Var, base: i64, kept: u64) -> Result<(), Conflict> {
+        let Some(now) = self.window(var, base) else { return Err(Conflict) };
+        let kept = now & kept;
+        if kept == 0 {
+            return Err(Conflict);
+        }
+        let (low, high) = (kept.trailing_zeros(), 63 - kept.leading_zeros());
+        self.at_least(var, base + i64::from(low))?;
+        self.at_most(var, base + i64::from(high))?;
+        let mut lost = now & !kept & (u64::MAX << low) & (u64::MAX >> (63 - high));
+        while lost != 0 {
+            self.remove(var, base + i64::from(lost.trailing_zeros()))?;
+            lost &= lost - 1;
+        }
+        Ok(())
+    }
+
     fn keep(&mut self, var: Var) {
         let d = &mut self.domains[var.0 as usize];
         if d.stamp != self.stamp && !self.levels.is_empty() {

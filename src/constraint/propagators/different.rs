@@ -2,6 +2,8 @@
 
 use super::super::engine::Propagator;
 use super::super::store::{Conflict, Event, Store, Var};
+use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 /// No two of these have the same value.
 pub struct Different(pub Box<[Var]>);
@@ -12,6 +14,9 @@ impl Propagator for Different {
     }
 
     fn propagate(&self, store: &mut Store) -> Result<(), Conflict> {
+        if let Some(window) = Window::of(&self.0, store) {
+            return window.narrow(&self.0, store);
+        }
         self.take_out_fixed(store)?;
         let ruler = Ruler::of(&self.0, store);
         self.halls(store, &ruler)?;
@@ -95,6 +100,126 @@ impl Different {
             }
         }
         Ok(())
+    }
+}
+
+/// The domains as bits of one word each, where all values lie close together.
+struct Window {
+    base: i64,
+    domains: SmallVec<[u64; 16]>,
+}
+
+impl Window {
+    fn of(vars: &[Var], store: &Store) -> Option<Window> {
+        let base = vars.iter().map(|v| store.low(*v)).min()?;
+        let high = vars.iter().map(|v| store.high(*v)).max()?;
+        if high - base >= 64 {
+            return None;
+        }
+        let domains = vars.iter().map(|v| store.window(*v, base)).collect::<Option<_>>()?;
+        Some(Window { base, domains })
+    }
+
+    /// Draws what follows until nothing changes, and tells the store.
+    fn narrow(mut self, vars: &[Var], store: &mut Store) -> Result<(), Conflict> {
+        let before = self.domains.clone();
+        loop {
+            self.take_out_single()?;
+            let changed = self.halls()? | self.last_places()?;
+            if !changed {
+                break;
+            }
+        }
+        for ((var, now), before) in vars.iter().zip(&self.domains).zip(before) {
+            if *now != before {
+                store.keep_window(*var, self.base, *now)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What one has alone, no other has.
+    fn take_out_single(&mut self) -> Result<(), Conflict> {
+        let mut done = 0;
+        loop {
+            let mut singles = 0;
+            for domain in self.domains.iter().filter(|d| d.is_power_of_two()) {
+                if singles & domain != 0 {
+                    return Err(Conflict);
+                }
+                singles |= domain;
+            }
+            if singles == done {
+                return Ok(());
+            }
+            for domain in self.domains.iter_mut().filter(|d| !d.is_power_of_two()) {
+                *domain &= !singles;
+                if *domain == 0 {
+                    return Err(Conflict);
+                }
+            }
+            done = singles;
+        }
+    }
+
+    /// An interval with as many values as domains that lie within it has none for the others (Hall's condition); with
+    /// fewer there is no solution. Whether anything changed.
+    fn halls(&mut self) -> Result<bool, Conflict> {
+        // Of all that is left, the values that are in no domain are none.
+        let all = self.domains.iter().fold(0, |all, domain| all | domain);
+        let mut by_high: SmallVec<[u64; 16]> = self.domains.clone();
+        by_high.sort_unstable_by_key(|domain| domain.leading_zeros() ^ 63);
+        let (mut changed, mut lows) = (false, 0u64);
+        self.domains.iter().for_each(|domain| lows |= domain & domain.wrapping_neg());
+        while lows != 0 {
+            let low = 63 - lows.leading_zeros();
+            lows &= !(1 << low);
+            let from = u64::MAX << low;
+            let (mut inside, mut full) = (0, None);
+            for domain in by_high.iter().filter(|domain| *domain & !from == 0) {
+                inside += 1;
+                let range = from & (u64::MAX >> domain.leading_zeros());
+                let room = (range & all).count_ones();
+                if inside > room {
+                    return Err(Conflict);
+                }
+                if inside == room {
+                    full = Some(range);
+                }
+            }
+            let Some(range) = full else { continue };
+            for domain in self.domains.iter_mut().filter(|d| **d & range != 0 && **d & !range != 0)
+            {
+                *domain &= !range;
+                changed = true;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Where there are as many values as domains, each value has its place. Whether anything changed.
+    fn last_places(&mut self) -> Result<bool, Conflict> {
+        let (mut once, mut twice) = (0u64, 0u64);
+        for domain in &self.domains {
+            twice |= once & domain;
+            once |= domain;
+        }
+        let only = once & !twice;
+        match (once.count_ones() as usize).cmp(&self.domains.len()) {
+            Ordering::Less => return Err(Conflict),
+            Ordering::Greater => return Ok(false),
+            Ordering::Equal => {}
+        }
+        let mut changed = false;
+        for domain in self.domains.iter_mut().filter(|d| **d & only != 0) {
+            let place = *domain & only;
+            if !place.is_power_of_two() {
+                return Err(Conflict);
+            }
+            changed |= *domain != place;
+            *domain = place;
+        }
+        Ok(changed)
     }
 }
 

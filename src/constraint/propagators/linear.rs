@@ -124,6 +124,16 @@ impl Sum {
     }
 
     fn differ(&self, store: &mut Store) -> Result<(), Conflict> {
+        if let [(n @ (1 | -1), x), (m @ (1 | -1), y)] = self.sum.terms[..] {
+            // All of these are below 2^61.
+            let other =
+                |factor: i64, value: i64, by: i64| -(factor * value + self.sum.constant) * by;
+            return match (store.value(x), store.value(y)) {
+                (Some(value), _) => store.remove(y, other(n, value, m)),
+                (_, Some(value)) => store.remove(x, other(m, value, n)),
+                _ => Ok(()),
+            };
+        }
         let (mut open, mut sum) = (None, self.sum.constant as i128);
         for (factor, var) in &self.sum.terms {
             match store.value(*var) {
