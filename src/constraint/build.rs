@@ -357,13 +357,16 @@ impl<'p, H: Host> Builder<'p, H> {
     /// What it is equal to; `partial`: even if that may have no value.
     fn equated(&mut self, unknown: &'p Unknown, partial: bool) -> Built<Option<Object>, H> {
         for equal in &unknown.equals {
+            let partly = std::mem::replace(&mut self.partly, false);
             let meaning = self.attempt(|b| {
                 let meaning = b.term(equal)?;
-                match partial || meaning.defined == Lit::Always {
+                // What is not known, as what asks for the unknown itself, is not undefined.
+                match !b.partly && (partial || meaning.defined == Lit::Always) {
                     true => Ok(meaning),
                     false => Err(Refusal::Opaque),
                 }
             })?;
+            self.partly = partly;
             if let Some(meaning) = meaning {
                 return Ok(Some(meaning.object));
             }

@@ -70,6 +70,8 @@ impl<'p, H: Host> Builder<'p, H> {
             return Ok(());
         }
         let asked = self.poster.asked_for_some();
+        // Not what follows from these: of parts of parts there would be more and more.
+        let said = self.poster.counted.clone();
         for Counted { members, element } in counted {
             self.step(members.len())?;
             if is_sets(&element) {
@@ -81,7 +83,7 @@ impl<'p, H: Host> Builder<'p, H> {
                         groups.entry(member).or_insert_with(Vec::new).push(*lit);
                     }
                 }
-                self.add_up(&all, groups, &asked)?;
+                self.add_up(&all, groups, (&asked, &said))?;
                 continue;
             }
             let (mut rows, mut columns) = (BTreeMap::new(), BTreeMap::new());
@@ -92,19 +94,19 @@ impl<'p, H: Host> Builder<'p, H> {
             }
             let all: Vec<Weighted> = members.iter().map(|(_, lit)| (*lit, 1)).collect();
             for groups in [rows, columns] {
-                self.add_up(&all, groups, &asked)?;
+                self.add_up(&all, groups, (&asked, &said))?;
             }
         }
         Ok(())
     }
 
     /// What is said of the number of all these is true of the sum of the groups, in as many of which each of them is as it
-    /// weighs.
+    /// weighs. With the disjunctions that are asked for, and the sums that are said.
     fn add_up(
         &mut self,
         all: &[Weighted],
         groups: BTreeMap<Value, Vec<Lit>>,
-        asked: &FxHashSet<Box<[Lit]>>,
+        (asked, said): (&FxHashSet<Box<[Lit]>>, &[(Relation, Linear)]),
     ) -> Built<(), H> {
         let poster = &self.poster;
         let some_of = |group: &[Lit]| match poster.known_or(group) {
@@ -123,11 +125,9 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         let lits: Vec<Lit> = all.iter().map(|(lit, _)| *lit).collect();
         let whole = self.count(&lits)?;
-        let said: Vec<(Relation, Linear, i64)> = self
-            .poster
-            .counted
+        let said: Vec<(Relation, &Linear, i64)> = said
             .iter()
-            .filter_map(|(relation, sum)| Some((*relation, sum.clone(), times(&whole, sum)?)))
+            .filter_map(|(relation, sum)| Some((*relation, sum, times(&whole, sum)?)))
             .collect();
         if said.is_empty() {
             return Ok(());
@@ -151,6 +151,7 @@ impl<'p, H: Host> Builder<'p, H> {
         for weight in counted_as {
             let Some(difference) = self.differing(&grouped, &whole, all, weight)? else { continue };
             for (relation, sum, times) in &said {
+                self.step(sum.terms.len() + difference.terms.len())?;
                 if let Some(sum) = sum.times(weight).and_then(|s| s.plus(*times, &difference)) {
                     self.poster.post(Claim::Sum(*relation, sum));
                 }

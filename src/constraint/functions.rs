@@ -549,26 +549,8 @@ impl<'p, H: Host> Builder<'p, H> {
 
     /// How many of these are true.
     pub fn count(&mut self, lits: &[Lit]) -> Built<Linear, H> {
-        let mut sum = Linear::default();
-        let mut known = 0;
-        let mut terms = Vec::new();
-        for lit in lits {
-            let number = self.poster.number(*lit);
-            match number.terms[..] {
-                [] => known += number.constant,
-                _ => terms.push(number),
-            }
-        }
-        // Each literal has a variable of its own in most sums: they are sorted once.
-        let mut merged: BTreeMap<Var, i64> = BTreeMap::new();
-        for number in &terms {
-            known += number.constant;
-            for (factor, var) in &number.terms {
-                *merged.entry(*var).or_default() += factor;
-            }
-        }
-        sum.terms = merged.into_iter().filter(|(_, n)| *n != 0).map(|(v, n)| (n, v)).collect();
-        sum.constant = known;
+        let numbers: Vec<Linear> = lits.iter().map(|lit| self.poster.number(*lit)).collect();
+        let sum = Linear::total(&numbers).ok_or(Refusal::Opaque)?;
         self.step(lits.len())?;
         Ok(sum)
     }

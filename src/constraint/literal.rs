@@ -116,6 +116,25 @@ impl Linear {
         }
     }
 
+    /// All of these added up; `None` where a number becomes too large.
+    pub fn total(all: &[Linear]) -> Option<Linear> {
+        let mut terms: Vec<(i64, Var)> = all.iter().flat_map(|sum| &sum.terms).copied().collect();
+        // Sorted once, instead of merged one after the other.
+        terms.sort_unstable_by_key(|(_, var)| *var);
+        let small = |n: i64| (n.abs() < INFINITE).then_some(n);
+        let mut total = Linear::default();
+        for sum in all {
+            total.constant = small(total.constant.checked_add(sum.constant)?)?;
+        }
+        for group in terms.chunk_by(|a, b| a.1 == b.1) {
+            let factor = group.iter().try_fold(0i64, |all, (n, _)| all.checked_add(*n))?;
+            if small(factor)? != 0 {
+                total.terms.push((factor, group[0].1));
+            }
+        }
+        Some(total)
+    }
+
     pub fn times(&self, factor: i64) -> Option<Linear> {
         Linear::default().plus(factor, self)
     }

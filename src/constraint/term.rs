@@ -513,12 +513,11 @@ impl<'p, H: Host> Builder<'p, H> {
             Collect::Set => self.listed(items, shape),
             Collect::Union => self.union_of(items, shape)?,
             Collect::Sum => {
-                let mut sum = Linear::default();
+                let mut parts = Vec::with_capacity(items.len());
                 for (holds, item) in items {
-                    let item = self.or_zero(holds, &item)?;
-                    sum = sum.plus(1, &item).ok_or(Refusal::Opaque)?;
+                    parts.push(self.or_zero(holds, &item)?);
                 }
-                return self.number(Some(sum), defined);
+                return self.number(Linear::total(&parts), defined);
             }
             Collect::Product => {
                 let mut product = Meaning::total(Object::Number(Linear::constant(1)));

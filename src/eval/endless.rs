@@ -103,7 +103,7 @@ impl Compiler<'_> {
             ExprKind::Let(_, body) => self.is_finite(body),
             ExprKind::Comprehension(ids, p)
             | ExprKind::Fold(Fold::Image | Fold::Lambda, ids, p, _) => {
-                normalise::arguments(ids, p).is_some_and(|all| self.is_finite(&all))
+                normalise::arguments(ids, p, &|set| self.is_finite(set)).is_some()
             }
             _ => false,
         }

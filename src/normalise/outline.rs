@@ -103,11 +103,12 @@ pub(super) fn is_named(e: &Expr) -> bool {
 
 /// The set of the arguments, where the predicate only says for each from which set it is.
 pub(crate) fn domain(ids: &[LocalId], p: &Pred) -> Option<Expr> {
-    if p.conjuncts().len() == ids.len() { arguments(ids, p) } else { None }
+    if p.conjuncts().len() == ids.len() { arguments(ids, p, &|_| true) } else { None }
 }
 
-/// A set that all arguments are in, where the predicate says for each from which set it is, whatever else it says.
-pub(crate) fn arguments(ids: &[LocalId], p: &Pred) -> Option<Expr> {
+/// A set that all arguments are in, where the predicate says for each from which set it is, whatever else it says; made of
+/// sets that are `wanted`.
+pub(crate) fn arguments(ids: &[LocalId], p: &Pred, wanted: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
     let conjuncts = p.conjuncts();
     let set_of = |id: &LocalId| {
         conjuncts.iter().find_map(|c| match &c.kind {
@@ -115,7 +116,8 @@ pub(crate) fn arguments(ids: &[LocalId], p: &Pred) -> Option<Expr> {
                 if x.kind == ExprKind::Local(*id)
                     && Footprint::of_expr(set)
                         .locals
-                        .is_disjoint(&ids.iter().copied().collect()) =>
+                        .is_disjoint(&ids.iter().copied().collect())
+                    && wanted(set) =>
             {
                 Some(match op {
                     Comparison::Subset => {

@@ -71,22 +71,26 @@ pub(super) fn recursive_names(
             }
         }
     }
-    let led = leading_back(&equations, names);
+    // Whether something is a member of such a set leads to whether it is one: that tells nothing.
+    let in_place = leading_back(&equations, &|e| asked_in_place(e, names));
+    equations.retain(|(name, _)| !in_place.contains_key(name));
+    let mentioned = |e: &Expr| mentioned(e, names);
+    let led = leading_back(&equations, &mentioned);
     equations.retain(|(name, e)| match led.get(name) {
         Some(others) => !is_solved_for_with(others, e, large),
         None => false,
     });
-    leading_back(&equations, names)
+    leading_back(&equations, &mentioned)
 }
 
-/// Those names whose equations lead back to them, with the names that they lead to.
+/// Those names whose equations lead back to them, with the names that they lead to, in so far as these are `asked` for.
 fn leading_back(
     equations: &[(Named, &Expr)],
-    names: &BTreeSet<Named>,
+    asked: &dyn Fn(&Expr) -> BTreeSet<Named>,
 ) -> BTreeMap<Named, BTreeSet<Named>> {
     let mut leads: BTreeMap<Named, BTreeSet<Named>> = BTreeMap::new();
     for (name, e) in equations {
-        leads.entry(*name).or_default().extend(mentioned(e, names));
+        leads.entry(*name).or_default().extend(asked(e));
     }
     let reached = |name: &Named| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![*name]);
@@ -101,6 +105,51 @@ fn leading_back(
     };
     let all = leads.keys().map(|name| (*name, reached(name)));
     all.filter(|(name, seen)| seen.contains(name)).collect()
+}
+
+/// Which of these names a set asks whether something is in them to tell whether the same is in it: `s` in
+/// `{x | x : s & x > 3}`.
+fn asked_in_place(set: &Expr, names: &BTreeSet<Named>) -> BTreeSet<Named> {
+    use BinaryOp::{Difference, Intersection, Override, Union};
+    if let Some(name) = Named::of(&set.kind).filter(|name| names.contains(name)) {
+        return BTreeSet::from([name]);
+    }
+    let mut asked = BTreeSet::new();
+    match &set.kind {
+        ExprKind::Binary(Union | Intersection | Difference | Override, a, b) => {
+            asked.extend(asked_in_place(a, names));
+            asked.extend(asked_in_place(b, names));
+        }
+        ExprKind::Comprehension(ids, p) => {
+            let mut visitor = Visitor {
+                expr: &mut |_| {},
+                binder: None,
+                pred: Some(&mut |p| {
+                    if let PredKind::Compare(Comparison::Member | Comparison::NotMember, x, set) =
+                        &p.kind
+                        && is_tuple_of(x, ids)
+                    {
+                        asked.extend(asked_in_place(set, names));
+                    }
+                }),
+                subst: None,
+            };
+            visitor.pred(&mut p.clone());
+        }
+        _ => {}
+    }
+    asked
+}
+
+/// Whether this is `(x, y, z)`, of these names.
+fn is_tuple_of(e: &Expr, ids: &[LocalId]) -> bool {
+    match (&e.kind, ids) {
+        (ExprKind::Local(id), [only]) => id == only,
+        (ExprKind::Binary(BinaryOp::Pair, a, b), [first @ .., last]) => {
+            b.kind == ExprKind::Local(*last) && is_tuple_of(a, first)
+        }
+        _ => false,
+    }
 }
 
 /// Which of these names an expression mentions.
@@ -149,7 +198,7 @@ fn is_pairs(e: &Expr) -> bool {
 /// Whether a comprehension says what few things its members are from, without these names.
 fn bounds_itself(e: &Expr, names: &BTreeSet<Named>, large: &BTreeSet<SetId>) -> bool {
     let ExprKind::Comprehension(ids, p) = &e.kind else { return false };
-    let all = arguments(ids, p).filter(|all| mentioned(all, names).is_empty());
+    let all = arguments(ids, p, &|set| mentioned(set, names).is_empty());
     all.is_some_and(|all| has_few_members(&all, large))
 }
 

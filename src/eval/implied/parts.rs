@@ -27,10 +27,12 @@ pub(super) fn part_of(local: LocalId, p: &Pred) -> Option<Expr> {
 pub(super) fn arguments_of(local: LocalId, p: &Pred) -> Option<Expr> {
     let PredKind::Compare(Comparison::Equal, a, b) = &p.kind else { return None };
     let of = |x: &Expr, set: &Expr| match &set.kind {
-        ExprKind::Comprehension(ids, p) if is(local, x) => normalise::arguments(ids, p),
+        ExprKind::Comprehension(ids, p) if is(local, x) => {
+            normalise::arguments(ids, p, &|set| !mentions(local, set))
+        }
         _ => None,
     };
-    of(a, b).or_else(|| of(b, a)).filter(|all| !mentions(local, all))
+    of(a, b).or_else(|| of(b, a))
 }
 
 /// The set that a local is a part of, as its typing says, with or without an end: `v <: NATURAL`, `v : A +-> B`.
