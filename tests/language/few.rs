@@ -158,3 +158,18 @@ fn images_under_functions_without_an_end() {
         assert_eq!(solutions("r", text), count, "{text}");
     }
 }
+
+/// Each number of a diagonal is a part of the number of all, and each says something of the rest: not of what follows from
+/// the others.
+#[test]
+fn parts_of_what_is_counted_are_counted_once() {
+    for (n, count) in [(4, 2), (5, 10), (6, 4)] {
+        let text = format!(
+            "b <: (1..{n}) * (1..{n}) & card(b) = {n} &
+             !k.(k : 1 - {n}..{n} - 1 => card({{x, y | x |-> y : b & x - y = k}}) <= 1) &
+             !k.(k : 2..2 * {n} => card({{x, y | x |-> y : b & x + y = k}}) <= 1) &
+             !x.(x : 1..{n} => card(b[{{x}}]) <= 1 & card(b~[{{x}}]) <= 1)"
+        );
+        assert_eq!(solutions("b", &text), count, "{text}");
+    }
+}
