@@ -96,7 +96,10 @@ pub fn run(input: Input, options: &CheckOptions, wanted: &ReportOptions) -> Resu
     let control = Control::under(clock.clone());
     let mut outcome = search::run(&good.model, &search_options, "", shown, &interrupt, control)?;
     let explained = within(&clock, &interrupt, || {
-        session::solving::explain_no_setup(good, &mut outcome, &clock);
+        // Nobody reads it beside the verdict alone.
+        if !wanted.quiet || options.format == Format::Json {
+            session::solving::explain_no_setup(good, &mut outcome, &clock);
+        }
         session::constraints::that_leave_out(good, &outcome, &clock)
     });
     match explained {

@@ -382,7 +382,8 @@ impl Poster {
     /// A literal that is true where all of these are.
     pub fn and(&mut self, lits: impl IntoIterator<Item = Lit>) -> Lit {
         let mut open: SmallVec<[Lit; 4]> = SmallVec::new();
-        for lit in lits {
+        // Most of what is asked for is whether something is defined, and it always is.
+        for lit in lits.into_iter().filter(|lit| *lit != Lit::Always) {
             match self.simple(lit) {
                 Lit::Always => {}
                 Lit::Never => return Lit::Never,

@@ -477,8 +477,15 @@ impl Planner<'_, '_> {
         if self.is_better_by_type(&wanted, parts) {
             return;
         }
-        let plans =
-            parts.iter().map(|part| self.compiler.plan(&wanted, part, self.undefined)).collect();
+        let mut plans = Vec::with_capacity(parts.len());
+        for part in parts {
+            let plan = self.compiler.plan(&wanted, part, self.undefined);
+            // Where one part gives no end of them the others are of no use.
+            if self.compiler.plan_cost(&plan) >= UNBOUNDED {
+                return;
+            }
+            plans.push(plan);
+        }
         self.offer_plans(i, wanted, plans, offer);
     }
 

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// How long fewer conjuncts are looked for that contradict one another, too: so many times as long as it took to see that
 /// all of them do, within these.
-const FEWER: (u32, [Duration; 2]) = (5, [Duration::from_millis(300), Duration::from_secs(2)]);
+const FEWER: (u32, [Duration; 2]) = (5, [Duration::from_millis(100), Duration::from_secs(2)]);
 
 /// How long it may take to see whether some of them have a solution.
 const SOME: (u32, [Duration; 2]) = (2, [Duration::from_millis(100), Duration::from_millis(500)]);
