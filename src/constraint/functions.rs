@@ -508,7 +508,11 @@ impl<'p, H: Host> Builder<'p, H> {
         let (mut parts, mut defined) = (Vec::new(), Vec::new());
         let mut by_left: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
         let mut by_right: BTreeMap<Value, Vec<Lit>> = BTreeMap::new();
-        for (pair, lit) in self.candidates(r, shape)? {
+        let candidates = self.candidates(r, shape)?;
+        if candidates.is_empty() && !(arrow.total && arrow.surjective) {
+            return Err(Refusal::Opaque);
+        }
+        for (pair, lit) in candidates {
             let (x, y) = pairs.split(&pair);
             let (in_left, d) = self.member(&Object::Known(x.clone()), &left, a)?;
             let (in_right, e) = self.member(&Object::Known(y.clone()), &right, b)?;
@@ -533,9 +537,6 @@ impl<'p, H: Host> Builder<'p, H> {
                 }
                 defined.push(meaning.defined);
             }
-        }
-        if defined.is_empty() {
-            return Err(Refusal::Opaque);
         }
         defined.sort_unstable();
         defined.dedup();

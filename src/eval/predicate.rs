@@ -13,7 +13,7 @@ use super::env::{Env, Flow, Pending, graver, undecided};
 use super::lower::rich::RichTest;
 use super::lower::{Given, Order, Quantified, Relation, Test, TotalTest, Word};
 use super::sides::is_in_domain;
-use super::solve::{Action, Matcher, each_of};
+use super::solve::{Action, Matcher, each_concluding, each_of};
 use super::stop::Stop;
 use super::straight::moves;
 use super::walk::{bind, ready};
@@ -135,9 +135,11 @@ impl Compiler<'_> {
             plan.steps.iter().for_each(|step| self.give(step));
             self.repeated(locals.to_vec(), || self.test(right))
         });
+        let body = Arc::new(body);
         let slots = self.slots(locals);
         let total = self.quantified(&actions, Some(&body));
-        let each = each_of(actions, Undefined::Tell);
+        let conclusion = self.conclusion(&plan, &actions, right, &body);
+        let each = each_concluding(actions, Undefined::Tell, conclusion);
         let run = move |env: &mut Env| {
             let mut open = None;
             // Where the conclusion is true and the premise is undefined: that matters if not all can be tried.

@@ -2,9 +2,10 @@
 //!
 //! An action binds locals, or tests; [`walk`](super::walk) runs them.
 
+use super::aside::{Behind, Later};
 use super::code::{BoolFn, EachFn, Slot, ValueFn};
 use super::compile::{Compiler, Undefined};
-use super::env::{Env, Flow};
+use super::env::{Conclusion, Env, Flow};
 use super::firsts::First;
 use super::inverse::CaseCode;
 use super::lower::coded::Codes;
@@ -14,7 +15,7 @@ use super::plan::{Pattern, Plan, Source, Step};
 use super::propagation::Propagation;
 use super::solver::bound_by;
 use super::stop::{CutSite, Stop, Within};
-use super::walk::run;
+use super::walk::{MOST_TRIED, run};
 use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
@@ -26,6 +27,7 @@ use crate::value::Shape;
 use crate::value::relation::Arrow;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Borrow;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -71,8 +73,24 @@ pub(super) enum Action {
     /// A local takes the value, or the values, that the first true condition asks for, or those of other actions.
     Cases(Slot, Vec<CaseCode>, Vec<Action>),
     /// Candidates by propagation, or else by other actions; with each conjunct the number, among the actions
-    /// that follow, of the one that tests it.
-    Solve(Box<Propagation>, Vec<Option<usize>>, Vec<Action>),
+    /// that follow, of the one that tests it; the steps behind it, where the other actions may leave locals without values.
+    Solve(Box<Propagation>, Vec<Option<usize>>, Vec<Action>, Option<Later>),
+}
+
+impl Action {
+    /// The steps behind it, where it may leave locals without values and not all may be tried.
+    pub(super) fn later(&self) -> Option<&Later> {
+        match self {
+            Action::Word(_, _, fallback)
+            | Action::Bind(_, _, fallback)
+            | Action::Bits(_, _, fallback)
+            | Action::Codes(_, fallback)
+            | Action::Range(_, _, fallback)
+            | Action::Members(_, _, Some(fallback)) => fallback.later.as_ref(),
+            Action::Solve(_, _, _, later) => later.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 /// Bounds of integers that are words.
@@ -114,6 +132,8 @@ pub(super) struct Fallback {
     pub(super) test: Option<BoolFn>,
     /// In a guard no candidate may be a solution. Then those of an unbounded type are not tried.
     pub(super) drop: Option<Drop>,
+    /// Where not all values may be tried: the steps behind this one.
+    pub(super) later: Option<Later>,
 }
 
 pub(super) enum Drop {
@@ -161,8 +181,10 @@ impl Compiler<'_> {
 
     pub(super) fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
         let steps = plan.steps.iter().enumerate();
+        let uses = OnceCell::new();
         let action = |(i, step): (usize, &Step)| {
-            let compile = || self.action(step, &plan.steps[i + 1..], undefined);
+            let behind = Behind { plan, at: i + 1, uses: &uses };
+            let compile = || self.action(step, behind, undefined);
             let many = |step: &Step| matches!(step, Step::Generate(..) | Step::Solve(_));
             // From the first step on that may give several.
             let from = plan.steps[..i].iter().position(many);
@@ -179,9 +201,10 @@ impl Compiler<'_> {
         self.giving(|| steps.map(action).collect())
     }
 
-    fn action(&self, step: &Step, rest: &[Step], undefined: Undefined) -> Action {
+    fn action(&self, step: &Step, behind: Behind<'_>, undefined: Undefined) -> Action {
+        let rest = behind.steps();
         let fallback = |pattern: &Pattern, op: Option<Comparison>, e: Option<&Expr>| {
-            self.fallback(pattern, op.zip(e), rest, undefined)
+            self.fallback(pattern, op.zip(e), behind, undefined)
         };
         match step {
             Step::Test(p) => Action::Test(self.test(p)),
@@ -291,7 +314,9 @@ impl Compiler<'_> {
                     rest.iter().position(|step| matches!(step, Step::Test(test) if test == p))
                 };
                 let tests = solve.conjuncts.iter().map(test_of).collect();
-                Action::Solve(propagation, tests, self.actions(&solve.otherwise, undefined))
+                let otherwise = self.actions(&solve.otherwise, undefined);
+                let later = behind.later_than_all(self, solve, &otherwise);
+                Action::Solve(propagation, tests, otherwise, later)
             }
         }
     }
@@ -328,9 +353,10 @@ impl Compiler<'_> {
         &self,
         pattern: &Pattern,
         conjunct: Option<(Comparison, &Expr)>,
-        rest: &[Step],
+        behind: Behind<'_>,
         undefined: Undefined,
     ) -> Fallback {
+        let rest = behind.steps();
         let mut ids = Vec::new();
         locals_of(pattern, &mut ids);
         let unbounded = ids.iter().any(|id| !self.slot(*id).shape.is_finite());
@@ -356,7 +382,12 @@ impl Compiler<'_> {
             let local = self.machine().local(*id);
             CutSite { span: local.span, name: local.name.clone(), within: Within::Limits }
         });
-        Fallback { locals: ids.iter().map(members).collect(), site, test, drop }
+        let is_total = conjunct.is_some() && test.is_none();
+        let too_many =
+            |id: &LocalId| self.slot(*id).shape.count().is_none_or(|n| n > u128::from(MOST_TRIED));
+        let later =
+            (!is_total && ids.iter().any(too_many)).then(|| behind.later(self, ids.clone()));
+        Fallback { locals: ids.iter().map(members).collect(), site, test, drop, later }
     }
 
     /// The values of a local of an infinite type of which a test further down is not false, where
@@ -404,7 +435,7 @@ impl Compiler<'_> {
     }
 
     /// The pattern as an expression over its locals.
-    fn pattern_value(&self, pattern: &Pattern) -> Expr {
+    pub(super) fn pattern_value(&self, pattern: &Pattern) -> Expr {
         match pattern {
             Pattern::Local(id) => {
                 let local = self.machine().local(*id);
@@ -434,12 +465,26 @@ impl Compiler<'_> {
 
 /// The solutions that actions find.
 pub(super) fn each_of(actions: Arc<[Action]>, undefined: Undefined) -> EachFn {
+    each_concluding(actions, undefined, None)
+}
+
+/// The same, where a solution matters only if a conclusion is not true of it.
+pub(super) fn each_concluding(
+    actions: Arc<[Action]>,
+    undefined: Undefined,
+    conclusion: Option<Conclusion>,
+) -> EachFn {
+    let concludes = actions.iter().any(|action| action.later().is_some());
     Box::new(move |env, next| {
         let outer = (env.pending.take(), env.left_out.take(), env.whole);
+        let before = concludes.then(|| std::mem::replace(&mut env.conclusion, conclusion.clone()));
         env.whole = std::mem::take(&mut env.asks_whole);
         let result = run(&actions, env, Some(undefined), next);
         let left_out = env.left_out.take();
         (env.pending, env.left_out, env.whole) = outer;
+        if let Some(before) = before {
+            env.conclusion = before;
+        }
         env.hopeless = left_out.as_ref().is_some_and(|left| left.hopeless);
         match (result, left_out) {
             (Ok(Flow::Continue(())), Some(left)) => Err(match left.undefined {

@@ -45,10 +45,11 @@ fn settle_undefined(env: &mut Env, undefined: Undefined, next: Next<'_>) -> Resu
 #[cold]
 fn leave_out(env: &mut Env, cut: CutId) -> Result<Flow, Stop> {
     let hopeless = matches!(env.pending, Some((Stop::Fault(_), _)));
-    leave_those_out(env, LeftOut { cut, hopeless, undefined: None })
+    leave_those_out(env, LeftOut { cut, hopeless, undefined: None });
+    Ok(Flow::Continue(()))
 }
 
-fn leave_those_out(env: &mut Env, those: LeftOut) -> Result<Flow, Stop> {
+fn leave_those_out(env: &mut Env, those: LeftOut) {
     match &mut env.left_out {
         None => env.left_out = Some(those),
         Some(known) => {
@@ -61,7 +62,6 @@ fn leave_those_out(env: &mut Env, those: LeftOut) -> Result<Flow, Stop> {
             }
         }
     }
-    Ok(Flow::Continue(()))
 }
 
 /// Remembers an undefined or unknown conjunct for the rest of the candidate, and goes on.
@@ -79,7 +79,7 @@ fn suspended(
 }
 
 /// What comes after an action, and what becomes of candidates at the end.
-type Rest<'a> = (&'a [Action], Option<Undefined>);
+pub(super) type Rest<'a> = (&'a [Action], Option<Undefined>);
 
 /// Calls `next` for each way through the actions; `end`: what becomes of candidates for which something
 /// is undefined or unknown, if that is to be decided here.
@@ -196,19 +196,21 @@ pub(super) fn run(
                 others(cases, None, env, &mut |env| run(rest, env, end, next))
             }),
         },
-        Action::Solve(propagation, tests, otherwise) => {
-            let test = |at: &Option<usize>| match at.map(|at| &rest[at]) {
+        Action::Solve(propagation, tests, otherwise, later) => {
+            let outer = env.left_out.take();
+            // Behind it may be less than all of the plan.
+            let test = |at: &Option<usize>| match at.and_then(|at| rest.get(at)) {
                 Some(Action::Test(test)) => Some(test),
                 _ => None,
             };
             let codes: Vec<Option<&Test>> = tests.iter().map(test).collect();
             let mut skipped = vec![false; rest.len()];
-            match propagation.run(env, &codes, &mut |env, proved| {
+            let result = match propagation.run(env, &codes, &mut |env, proved| {
                 // Who wants to know why has all of it asked.
                 let skips = !env.explain && !env.forgetful;
                 for (at, proved) in tests.iter().zip(proved) {
-                    if let Some(at) = at {
-                        skipped[*at] = *proved && skips;
+                    if let Some(skipped) = at.and_then(|at| skipped.get_mut(at)) {
+                        *skipped = *proved && skips;
                     }
                 }
                 left(rest, &skipped, env, end, next)
@@ -217,9 +219,27 @@ pub(super) fn run(
                 Ok(None) => run(otherwise, env, None, &mut |env| run(rest, env, end, next)),
                 Err(Stop::Cut(cut)) => leave_out(env, cut),
                 Err(stop) => Err(stop),
-            }
+            };
+            with_left_out(result, outer, env, |env| {
+                let later = later.as_ref();
+                later.map_or(Ok(true), |later| later.leaves_any(otherwise, (rest, end), env))
+            })
         }
     }
+}
+
+/// Adds what was left out to what had been before (`outer`), if it leaves any.
+fn with_left_out(
+    result: Result<Flow, Stop>,
+    outer: Option<LeftOut>,
+    env: &mut Env,
+    leaves_any: impl FnOnce(&mut Env) -> Result<bool, Stop>,
+) -> Result<Flow, Stop> {
+    let Some(those) = std::mem::replace(&mut env.left_out, outer) else { return result };
+    if !matches!(result, Ok(Flow::Continue(()))) || leaves_any(env)? {
+        leave_those_out(env, those);
+    }
+    result
 }
 
 /// Goes on for each bit of a word, which is given to locals.
@@ -322,16 +342,21 @@ fn fall_back(
         return Ok(Flow::Continue(()));
     }
     let before = std::mem::replace(&mut env.forgetful, true);
+    let outer = env.left_out.take();
     let why = (id, env.fault.take());
     let trial = Trial { why: &why, fallback, tried: &Cell::new(0) };
     let result = all_values(&fallback.locals, trial, env, rest, next);
+    let result = with_left_out(result, outer, env, |env| {
+        let later = fallback.later.as_ref();
+        later.map_or(Ok(true), |later| later.leaves_any(&[], rest, env))
+    });
     env.forgetful = before;
     result
 }
 
 /// Most values of a type that are tried where the set of candidates is undefined: with more of them it stays unknown
 /// whether other conjuncts are false of all.
-const MOST_TRIED: u32 = 1 << 18;
+pub(super) const MOST_TRIED: u32 = 1 << 18;
 
 /// What is done with each of all values.
 #[derive(Clone, Copy)]
@@ -371,7 +396,8 @@ fn all_values(
             // The set or the value that they would be compared with is undefined.
             Err(Stop::Cut(cut)) => {
                 let undefined = Some(trial.why.clone());
-                leave_those_out(env, LeftOut { cut, hopeless: true, undefined })
+                leave_those_out(env, LeftOut { cut, hopeless: true, undefined });
+                Ok(Flow::Continue(()))
             }
             flow => flow,
         };

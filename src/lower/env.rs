@@ -68,6 +68,8 @@ pub struct Env {
     pub whole: bool,
     /// Why the solutions that are being enumerated may not be all there are; see `solve`.
     pub left_out: Option<LeftOut>,
+    /// What follows from the solutions that are being enumerated, where each matters only if that is not true.
+    pub conclusion: Option<Conclusion>,
     /// None of what the last enumeration left out is a solution: something of each is undefined.
     pub hopeless: bool,
     /// The strings that the machine mentions, and some where these are too few: what an unbounded string ranges over.
@@ -133,6 +135,9 @@ impl Beside {
         known.take_if(|known| *known != best);
     }
 }
+
+/// Whether a conclusion is known to be true where the other locals have values, whatever these here are.
+pub type Conclusion = Arc<dyn Fn(&mut Env, &[LocalId]) -> Result<bool, Stop> + Send + Sync>;
 
 /// Candidates that an enumeration left out.
 #[derive(Clone, Debug)]
@@ -277,6 +282,7 @@ impl Env {
             asks_whole: false,
             whole: false,
             left_out: None,
+            conclusion: None,
             hopeless: false,
             strings: Arc::from([]),
             freetypes: Arc::from([]),

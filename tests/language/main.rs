@@ -1,5 +1,6 @@
 //! The language: small machines of every kind, loaded and run.
 
+mod aside;
 mod backwards;
 mod bad_input;
 mod beside;
