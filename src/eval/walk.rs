@@ -220,9 +220,12 @@ pub(super) fn run(
                 Err(Stop::Cut(cut)) => leave_out(env, cut),
                 Err(stop) => Err(stop),
             };
-            with_left_out(result, outer, env, |env| {
-                let later = later.as_ref();
-                later.map_or(Ok(true), |later| later.leaves_any(otherwise, (rest, end), env))
+            // What the solver has tried is not what the other actions would try: that matters unless a conclusion is true.
+            with_left_out(result, outer, env, |env| match later {
+                Some(later) if env.conclusion.is_some() => {
+                    later.leaves_any(otherwise, (rest, end), env)
+                }
+                _ => Ok(true),
             })
         }
     }
