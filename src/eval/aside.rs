@@ -164,7 +164,7 @@ pub(super) struct Later {
 }
 
 /// Most ways through the other steps at whose ends the solver is asked.
-const MOST_ASKED: u32 = 1 << 12;
+const MOST_ASKED: u32 = 1 << 6;
 
 /// An action, and what its step uses.
 type Link<'a> = (&'a Action, &'a Uses);

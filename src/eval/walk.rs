@@ -239,7 +239,9 @@ fn with_left_out(
     leaves_any: impl FnOnce(&mut Env) -> Result<bool, Stop>,
 ) -> Result<Flow, Stop> {
     let Some(those) = std::mem::replace(&mut env.left_out, outer) else { return result };
-    if !matches!(result, Ok(Flow::Continue(()))) || leaves_any(env)? {
+    // Of what lies beyond limits alone no more is asked: there is much of that, and it is told.
+    let is_undefined = those.hopeless || those.undefined.is_some();
+    if !is_undefined || !matches!(result, Ok(Flow::Continue(()))) || leaves_any(env)? {
         leave_those_out(env, those);
     }
     result
