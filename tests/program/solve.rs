@@ -107,17 +107,18 @@ fn the_sets_of_quantifiers_may_be_undefined() {
     };
     let f = "f = {1 |-> {2}} & a = 3";
     undefined(&format!("!v.(v : f(a) => v > 0) & {f}"), "outside its domain: f(a)\n    f = ");
-    undefined(&format!("!v.(v : f(a) => v : INTEGER) & {f}"), "outside its domain: f(a)");
     undefined(&format!("#v.(v : f(a) & v > 0) & {f}"), "outside its domain: f(a)");
     undefined(&format!("not(#v.(v : f(a) & v > 0)) & {f}"), "outside its domain: f(a)");
-    undefined(&format!("!(v, w).(v : f(a) & w : 1..v => w > 0) & {f}"), "outside its domain: f(a)");
+    undefined(&format!("!(v, w).(v : f(a) & w : 1..v => w > 1) & {f}"), "outside its domain: f(a)");
     undefined(
         "!v.(v : 0..min({y | y : 1..5 & y > z}) => v < 10) & z = 7",
         "min of the empty set: min(",
     );
     undefined("#v.(v = 1 / z & v > -5) & z = 0", "division by zero: 1 / z");
-    // Of a finite type all members are tried: whatever the set is, none of them decides otherwise.
+    // Whatever the set is, no member decides otherwise: all of a finite type are tried, of others the solver is asked.
     one("!v.(v : g(2) => v : BOOL) & g = {1 |-> {TRUE}}", "g = ");
+    one(&format!("!v.(v : f(a) => v : INTEGER) & {f}"), "a = 3");
+    one(&format!("!(v, w).(v : f(a) & w : 1..v => w > 0) & {f}"), "a = 3");
     // What something else excludes is not asked for the set.
     one("z = 0 & !v.(v : 1..3 & v : {y | y : 1..9 & y > 3} & v : {8 / z} => v = 7)", "z = 0");
     // Where the others are not excluded by what is undefined, they are not known.
