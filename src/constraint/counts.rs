@@ -23,6 +23,9 @@ pub(super) struct Counted {
     element: Shape,
 }
 
+/// Those that are asked for, by their parts.
+type Disjunctions = FxHashSet<Box<[Lit]>>;
+
 /// Something that is counted: whether it is there, and in how many groups it is then.
 type Weighted = (Lit, i64);
 
@@ -106,7 +109,7 @@ impl<'p, H: Host> Builder<'p, H> {
         &mut self,
         all: &[Weighted],
         groups: BTreeMap<Value, Vec<Lit>>,
-        (asked, said): (&FxHashSet<Box<[Lit]>>, &[(Relation, Linear)]),
+        (asked, said): (&Disjunctions, &[(Relation, Linear)]),
     ) -> Built<(), H> {
         let poster = &self.poster;
         let some_of = |group: &[Lit]| match poster.known_or(group) {
