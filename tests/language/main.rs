@@ -27,6 +27,7 @@ mod outside;
 mod puzzles;
 mod recursion;
 mod refinements;
+mod reworded;
 mod seen;
 mod solving;
 mod symbolic;

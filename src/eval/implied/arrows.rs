@@ -12,7 +12,8 @@ use crate::value::relation::Arrow;
 impl Subject<'_> {
     /// The set of relations that it is in.
     pub(super) fn of_relations(&self) -> Option<Pred> {
-        let told = self.of_told_length().or_else(|| self.of_size());
+        let told = self.of_told_inverse().or_else(|| self.of_told_length());
+        let told = told.or_else(|| self.of_size());
         let told = told.or_else(|| self.on_told_sides()).or_else(|| self.with_results());
         let told = told.or_else(|| self.of_sizes()).or_else(|| self.at_listed_points());
         let narrow = told.as_ref().and_then(|told| self.at_told_points(told));
@@ -40,6 +41,36 @@ impl Subject<'_> {
         let (from, to) = (side(from, &sides.0), side(to, &sides.1));
         let kind = ExprKind::Binary(BinaryOp::Product, Box::new(from), Box::new(to));
         Some(Expr::new(kind, ty.clone(), span))
+    }
+
+    /// `f~ : A +-> B`: `f` is a relation from `B` to `A`, and a function where no two members of `A` lead to the same one.
+    fn of_told_inverse(&self) -> Option<Pred> {
+        let Subject { local, conjuncts, .. } = *self;
+        conjuncts.iter().find_map(|p| {
+            let PredKind::Compare(Comparison::Member, inverse, set) = &p.kind else { return None };
+            let ExprKind::Unary(UnaryOp::Inverse, f) = &inverse.kind else { return None };
+            let (arrow, from, to) = match &set.kind {
+                ExprKind::Binary(op, a, b) => (Arrow::from_op(*op)?, (**a).clone(), (**b).clone()),
+                ExprKind::Unary(op, of) => {
+                    let domain = sequence_domain(*op, of)?;
+                    (Arrow::TOTAL_BIJECTIONS, domain, (**of).clone())
+                }
+                _ => return None,
+            };
+            let is_open = |set: &Expr| self.compiler.is_infinite(set) || mentions(local, set);
+            if !is(local, f) || is_open(&from) || is_open(&to) {
+                return None;
+            }
+            let back = Arrow {
+                functional: arrow.injective,
+                injective: arrow.injective && arrow.functional,
+                total: arrow.surjective,
+                surjective: arrow.total,
+            };
+            let kind = ExprKind::Binary(back.op()?, Box::new(to), Box::new(from));
+            let set = Expr::new(kind, Type::pow(f.ty.clone()), set.span);
+            Some(self.said(Comparison::Member, set))
+        })
     }
 
     /// `front(s) = e`, `tail(s) = e`, `rev(s) = e`: `s` is a sequence, and its length is known with that of `e`.
@@ -299,6 +330,18 @@ fn is_sum_of_sizes(e: &Expr) -> bool {
         ExprKind::Binary(BinaryOp::Add, a, b) => is_sum_of_sizes(a) && is_sum_of_sizes(b),
         _ => false,
     }
+}
+
+/// The numbers that the permutations of a set have as arguments.
+fn sequence_domain(op: UnaryOp, of: &Expr) -> Option<Expr> {
+    if op != UnaryOp::Perm {
+        return None;
+    }
+    let number = |kind| Expr::new(kind, Type::Integer, of.span);
+    let card = number(ExprKind::Unary(UnaryOp::Card, Box::new(of.clone())));
+    let one = number(ExprKind::Integer(1.into()));
+    let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(one), Box::new(card));
+    Some(Expr::new(kind, Type::pow(Type::Integer), of.span))
 }
 
 /// The set on the one side of `dom(r) = A` or `A = dom(r)`, or of `ran`; whether it is all of that.
