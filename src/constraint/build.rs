@@ -16,6 +16,7 @@ use super::object::{Candidates, Object};
 use super::pairs::Numbering;
 use super::phases::{PHASES, phase_of};
 use super::propagators::grid::Grid;
+use super::relations::{Applied, applies};
 use super::sketch::{Formula, Host, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown};
 use super::store::Var;
 use super::truth::is_sets;
@@ -115,6 +116,8 @@ pub struct Builder<'p, H: Host> {
     pub(super) counted_sets: Vec<Counted>,
     /// The lists of which no two items are the same.
     pub(super) without_repetition: Vec<Items>,
+    /// The relations that were applied.
+    pub(super) applied: Vec<Applied>,
     /// The closures of relations, by what these may have as members.
     pub(super) closures: Vec<(Candidates, Object)>,
     /// By the variable that says which.
@@ -148,6 +151,7 @@ impl<'p, H: Host> Builder<'p, H> {
             injective: Vec::new(),
             counted_sets: Vec::new(),
             without_repetition: Vec::new(),
+            applied: Vec::new(),
             closures: Vec::new(),
             sides: FxHashMap::default(),
             last_grid: None,
@@ -180,16 +184,22 @@ impl<'p, H: Host> Builder<'p, H> {
         // What each member of a set has to be by itself leaves fewer candidates for all that follows. Then comes what
         // compares: the bounds that it gives make what follows smaller, and a rest is one of a number that is known to be natural. What is said of each two members of a set comes last: by then what is said of
         // each one has left few.
-        for phase in PHASES {
-            for (i, conjunct) in problem.conjuncts.iter().enumerate() {
-                if phase_of(conjunct) == phase && !self.settled.contains(&i) {
-                    self.post_conjunct(i, conjunct)?;
-                    if self.poster.failed {
-                        return Ok(objects);
-                    }
-                }
-            }
+        let relations = self.applied_relations();
+        let applies = |conjunct: &Formula| !relations.is_empty() && applies(conjunct, &relations);
+        self.post_all(&|conjunct| !applies(conjunct))?;
+        if !relations.is_empty() && !self.poster.failed {
+            // What is counted may say that each point has one image.
+            self.count_groups()?;
             self.settle()?;
+            self.make_functions(&relations)?;
+            self.settle()?;
+            for (object, unknown) in objects.iter_mut().zip(&problem.unknowns) {
+                *object = self.unknown(unknown.local)?;
+            }
+            self.post_all(&applies)?;
+        }
+        if self.poster.failed {
+            return Ok(objects);
         }
         if self.poster.eliminate() {
             self.settle()?;
@@ -207,6 +217,23 @@ impl<'p, H: Host> Builder<'p, H> {
             self.pack()?;
         }
         Ok(objects)
+    }
+
+    /// Posts these conjuncts, phase by phase.
+    fn post_all(&mut self, wanted: &dyn Fn(&Formula) -> bool) -> Built<(), H> {
+        let problem = self.problem;
+        for phase in PHASES {
+            for (i, conjunct) in problem.conjuncts.iter().enumerate() {
+                if phase_of(conjunct) == phase && !self.settled.contains(&i) && wanted(conjunct) {
+                    if self.poster.failed {
+                        return Ok(());
+                    }
+                    self.post_conjunct(i, conjunct)?;
+                }
+            }
+            self.settle()?;
+        }
+        Ok(())
     }
 
     /// Lets what was posted come to rest.

@@ -123,7 +123,10 @@ impl<'p, H: Host> Builder<'p, H> {
 
     /// `f(x)`.
     pub fn apply(&mut self, f: &Meaning, f_shape: &Shape, x: &Meaning) -> Built<Meaning, H> {
-        let points = self.points(&f.object, f_shape)?;
+        let points = match &f.object {
+            Object::Set(pairs) => self.points_of_relation(pairs, f_shape)?,
+            f => self.points(f, f_shape)?,
+        };
         let around = self.poster.and([f.defined, x.defined]);
         if let Object::Known(x) = &x.object {
             let found = points.binary_search_by(|p| p.at.cmp(x)).map_err(|_| Refusal::Opaque)?;

@@ -132,6 +132,62 @@ pub struct Problem {
     pub candidates: f64,
 }
 
+impl Sketch {
+    /// Whether an expression in this one, or this one itself, is such a one.
+    pub fn any(&self, is_one: &dyn Fn(&Sketch) -> bool) -> bool {
+        let any = |e: &Sketch| e.any(is_one);
+        let given = |bindings: &[(LocalId, Sketch)]| bindings.iter().any(|(_, e)| any(e));
+        is_one(self)
+            || match &self.term {
+                Term::Closed(_)
+                | Term::Unknown(_)
+                | Term::Basic(_)
+                | Term::Universe
+                | Term::Opaque => false,
+                Term::Unary(_, a) | Term::Field(a, _) => any(a),
+                Term::Binary(_, a, b) | Term::Otherwise(a, b) => any(a) || any(b),
+                Term::Extension(of) | Term::Sequence(of) | Term::Record(of) | Term::Struct(of) => {
+                    of.iter().any(any)
+                }
+                Term::Truth(p) => p.any(is_one),
+                Term::If(p, a, b) => p.any(is_one) || any(a) || any(b),
+                Term::Let(bindings, body) => given(bindings) || any(body),
+                Term::Given(bindings, p, body) => given(bindings) || p.any(is_one) || any(body),
+                Term::Collect(_, scope, p, body) => scope.any(is_one) || p.any(is_one) || any(body),
+            }
+    }
+}
+
+impl Formula {
+    /// Whether an expression in it is such a one.
+    pub fn any(&self, is_one: &dyn Fn(&Sketch) -> bool) -> bool {
+        let any = |p: &Formula| p.any(is_one);
+        match self {
+            Formula::Closed(_) | Formula::Opaque => false,
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().any(any),
+            Formula::Not(p) => any(p),
+            Formula::Iff(p, q) | Formula::Otherwise(p, q) => any(p) || any(q),
+            Formula::If(c, p, q) => any(c) || any(p) || any(q),
+            Formula::Let(bindings, p) => bindings.iter().any(|(_, e)| e.any(is_one)) || any(p),
+            Formula::Compare(_, a, b) => a.any(is_one) || b.any(is_one),
+            Formula::Forall(scope, p) | Formula::Exists(scope, p) => scope.any(is_one) || any(p),
+            Formula::Partition(whole, parts) => {
+                whole.any(is_one) || parts.iter().any(|e| e.any(is_one))
+            }
+        }
+    }
+}
+
+impl Scope {
+    fn any(&self, is_one: &dyn Fn(&Sketch) -> bool) -> bool {
+        let stages = self.stages.iter().any(|stage| match stage {
+            Stage::Each(..) => false,
+            Stage::Members(_, set) | Stage::Items(_, set) => set.any(is_one),
+        });
+        stages || self.given.iter().any(|(_, e)| e.any(is_one))
+    }
+}
+
 /// The solutions of a closed condition.
 pub struct Instances {
     /// With each the truth that the condition is defined.

@@ -6,6 +6,49 @@ use super::*;
 const QUEENS: &str =
     "!(i,j).(i : 1..8 & j : 1..8 & i < j => f(i) /= f(j) & f(i)-f(j) /= i-j & f(i)-f(j) /= j-i)";
 
+/// A relation that is applied is a function, however that is said.
+#[test]
+fn relations_that_are_functions() {
+    for said in [
+        "f : 1..8 <-> 1..8 & !x.(x : 1..8 => card(f[{x}]) = 1)",
+        "f : POW((1..8)*(1..8)) & !x.(x : 1..8 => #y.(y : 1..8 & f[{x}] = {y}))",
+        "f <: (1..8)*(1..8) & dom(f) = 1..8 & card(f) = 8",
+        "card(f) = card(1..8) & f : 1..8 <-> 1..8 & 1..8 = dom(f)",
+        "f : 1..8 <<-> 1..8 & (f~;f) <: id(1..8)",
+        "f : 1..8 <<-> 1..8 & id(ran(f)) = (f~;f)",
+        "f : 1..8 <-> 1..8 & dom(f) = 1..8 & !(x,y,z).(x|->y : f & x|->z : f => y = z)",
+        "f : 1..8 <-> 1..8 & dom(f) = 1..8 & not(#(x,y,z).(y /= z & x|->z : f & x|->y : f))",
+        "f : 1..8 <-> 1..8 & dom(f) = 1..8 & f : INTEGER +-> INTEGER",
+        "f : INTEGER +-> INTEGER & f~ : 1..8 <-> 1..8 & dom(f) = 1..8",
+    ] {
+        assert_eq!(solutions("f", &format!("{said} & {QUEENS}")), 92, "{said}");
+        assert_eq!(solutions("f", &format!("{QUEENS} & {said}")), 92, "{said}, afterwards");
+    }
+}
+
+/// Where it is none, or has no value, an application has none; what another conjunct refutes is left out.
+#[test]
+fn relations_that_are_no_functions() {
+    for (text, count) in [
+        ("f : 1..3 <-> 1..3 & card(f) = 3 & (card(f[{1}]) = 1 => f(1) = 2) & card(f[{1}]) = 1", 15),
+        ("f : 1..3 <-> 1..3 & f : INTEGER +-> INTEGER & (1 : dom(f) => f(1) = 2)", 32),
+        ("f : 1..3 <-> BOOL & f(1) = f(3) & !x.(x : 1..3 => card(f[{x}]) = 1)", 4),
+        ("f : 1..2 <-> 1..3 & #y.(f[{1}] = {y} & y > 1) & f(1) /= 3", 8),
+        ("f : 1..2 <-> (1..2)*(1..2) & #y.(f[{1}] = {y}) & f(1) = (2,1) & f[{2}] = {}", 1),
+    ] {
+        assert_eq!(solutions("f", text), count, "{text}");
+    }
+    for text in [
+        "f : 1..3 <-> 1..3 & f(1) = 2",
+        "f : 1..3 <-> 1..3 & f : INTEGER +-> INTEGER & f(1) + f(2) = 4",
+        "f : 1..3 <-> 1..3 & (1 : dom(f) => f(1) = 2)",
+    ] {
+        let text = format!("MACHINE P CONSTANTS f PROPERTIES {text} END");
+        let outcome = run_text(&text).expect("loads");
+        assert_eq!(outcome.verdict, Verdict::StateError, "{text}");
+    }
+}
+
 /// What is said of the inverse is said of the relation.
 #[test]
 fn relations_told_by_their_inverses() {
