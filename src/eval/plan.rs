@@ -125,6 +125,11 @@ impl Plan {
         })
     }
 
+    /// Whether the solver has a part in it.
+    pub(super) fn has_solver(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Solve(_)))
+    }
+
     /// Whether some local may come to range over an infinite type: where no condition asks for a value of it.
     fn may_be_unbounded(&self, compiler: &Compiler<'_>) -> bool {
         self.steps.iter().any(|step| match step {

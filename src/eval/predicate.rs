@@ -26,6 +26,9 @@ use crate::machine::{
 use crate::value::{Shape, Value};
 use std::sync::{Arc, OnceLock};
 
+/// Values that a quantifier is tried for by itself, before the solver is asked for a counterexample.
+const MANY_TRIED: f64 = 50_000.0;
+
 /// Gives a name the value of an action that binds one.
 fn give(action: &Action, env: &mut Env) -> Result<bool, Stop> {
     let Action::Bind(matcher, value, _) = action else { unreachable!("another action was there") };
@@ -207,7 +210,8 @@ impl Compiler<'_> {
 
     /// The premise of a quantifier, with some of what is true wherever the conclusion is false: no counterexample is lost.
     ///
-    /// Where the premise leaves a local without bounds, these are comparisons that may give it some. What comes behind a
+    /// Where very many values would be tried, and the solver knows how to leave most of them out, these are all of it. Where
+    /// the premise leaves a local without bounds, these are comparisons that may give it some. What comes behind a
     /// part that may be undefined is left alone, for there the conclusion is not true but undefined. With bounds, they
     /// are comparisons of fewer names than all, which are asked before the others have values (`st(p) = crit` of
     /// `p /= q => not(st(p) = crit & st(q) = crit)`); and of a single `f(a) /= f(b)`, `f` being constant, which tells in which of
@@ -215,7 +219,15 @@ impl Compiler<'_> {
     pub(super) fn premise(&self, locals: &[LocalId], left: &Pred, right: &Pred) -> Pred {
         let mut parts = Vec::new();
         self.conjuncts(right, false, &mut parts);
-        if !self.plan(locals, left, Undefined::Tell).is_unbounded(self) {
+        let plain = self.plan(locals, left, Undefined::Tell);
+        if !plain.is_unbounded(self) {
+            if self.plan_cost(&plain) >= MANY_TRIED && !plain.has_solver() {
+                let parts = [left.clone()].into_iter().chain(parts.iter().cloned());
+                let premise = Pred::and(parts.collect(), left.span);
+                if self.plan(locals, &premise, Undefined::Tell).has_solver() {
+                    return premise;
+                }
+            }
             let asks_all = |p: &Pred| {
                 let asked = Footprint::of_pred(p).locals;
                 locals.iter().all(|id| asked.contains(id))

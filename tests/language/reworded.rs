@@ -66,3 +66,24 @@ fn relations_told_by_their_inverses() {
     let queens = format!("f~ : 1..8 >->> 1..8 & {QUEENS}");
     assert_eq!(solutions("f", &queens), 92);
 }
+
+/// No counterexample is looked for among all functions, whatever is on which side of `=>`.
+#[test]
+fn statements_about_all_functions() {
+    let safe = QUEENS;
+    for said in [
+        "!f.(f : 1..8 --> 1..7 => card(ran(f)) /= 8)".to_string(),
+        "!f.(f : 1..8 --> 1..7 & card(ran(f)) = 8 => 1 = 2)".to_string(),
+        "!f.(f : 1..8 --> 1..7 => not(f : 1..8 >-> 1..7))".to_string(),
+        format!("!f.(f : 1..8 --> 1..8 => ({safe} => f(1) /= f(8)))"),
+        format!("!f.(f : 1..8 --> 1..8 => not({safe} & f(1) = 1 & f(2) = 2))"),
+        format!("!f.(f : 1..8 --> 1..8 => (f(1) = 1 => ({safe} => f(2) > 2)))"),
+    ] {
+        let machine = |said: &str| {
+            format!("MACHINE P VARIABLES z INVARIANT z = 0 & {said} INITIALISATION z := 0 END")
+        };
+        assert_eq!(holds(&machine(&said)).states, 1, "{said}");
+    }
+    let twice = "!f.(f : 1..8 --> 1..8 => (f(1) = 1 => not(f : 1..8 >-> 1..8)))";
+    assert_eq!(solutions("c", &format!("c : BOOL & (c = TRUE <=> {twice})")), 1);
+}
