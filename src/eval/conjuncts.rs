@@ -1,6 +1,7 @@
 //! Predicates to conjuncts: what a plan orders.
 
 use super::compile::Compiler;
+use super::included::inclusion;
 use crate::machine::footprint::Footprint;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp};
 use crate::source::Span;
@@ -62,6 +63,11 @@ impl Compiler<'_> {
             {
                 each.parts.iter().for_each(|p| self.conjuncts(p, true, out));
             }
+            (PredKind::Forall(..), true) | (PredKind::Exists(..), false)
+                if let Some((part, whole)) = self.said_by_members(p) =>
+            {
+                self.split_comparison(Comparison::Subset, &part, &whole, p.span, out);
+            }
             (_, true) => out.push(p.clone()),
             (_, false) => out.push(Pred::new(PredKind::Not(Box::new(p.clone())), p.span)),
         }
@@ -119,12 +125,27 @@ impl Compiler<'_> {
     ) {
         if op == Comparison::Subset
             && let ExprKind::SetExtension(items) = &a.kind
-            && (is_at_hand(b) || is_looked_up(b))
+            && (items.len() == 1 || is_at_hand(b) || is_looked_up(b))
         {
             for item in items {
                 self.split_comparison(Comparison::Member, item, b, span, out);
             }
             return;
+        }
+        if op == Comparison::Equal
+            && let Some((part, whole)) = inclusion(a, b).or_else(|| inclusion(b, a))
+        {
+            return self.split_comparison(Comparison::Subset, &part, &whole, span, out);
+        }
+        if op == Comparison::Subset
+            && let Some(each) = self.of_each_part(a, b, span)
+        {
+            return self.conjuncts(&each, true, out);
+        }
+        if op == Comparison::Member
+            && let Some(said) = self.opened(a, b)
+        {
+            return self.conjuncts(&said, true, out);
         }
         if op == Comparison::Member {
             match (&a.kind, &b.kind) {

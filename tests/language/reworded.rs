@@ -87,3 +87,49 @@ fn statements_about_all_functions() {
     let twice = "!f.(f : 1..8 --> 1..8 => (f(1) = 1 => not(f : 1..8 >-> 1..8)))";
     assert_eq!(solutions("c", &format!("c : BOOL & (c = TRUE <=> {twice})")), 1);
 }
+
+/// A member of a set that is described is what the description says.
+#[test]
+fn members_of_described_sets() {
+    for said in [
+        "f : {h | h : 1..8 --> 1..8}",
+        "not(f /: {h | h : 1..8 --> 1..8})",
+        "f : {h | h : 1..8 --> 1..8 & h(1) < 9}",
+        "f : {h | h : {k | k : 1..8 <-> 1..8 & k : 1..8 --> INTEGER} & h(1) : 1..8}",
+    ] {
+        assert_eq!(solutions("f", &format!("{said} & {QUEENS}")), 92, "{said}");
+        assert_eq!(solutions("f", &format!("{QUEENS} & {said}")), 92, "{said}, afterwards");
+    }
+    assert_eq!(solutions("s", "s : {t | t <: 1..24} & card(s) = 2"), 276);
+    let both = "f |-> g : {h, k | h : 1..8 --> 1..8 & k : 1..8 --> 1..8 & k = h~}";
+    assert_eq!(solutions("f, g", &format!("{both} & {QUEENS}")), 92);
+}
+
+/// An inclusion bounds a set, however it is said.
+#[test]
+fn inclusions_in_other_words() {
+    for said in [
+        "s /\\ (1..5) = s",
+        "s = 1..5 /\\ s",
+        "1..5 = s \\/ (1..5)",
+        "s - (1..5) = {}",
+        "not(#x.(x : s & x /: 1..5))",
+        "not(#x.(x /: 1..5 & x : s))",
+        "!x.(x /: 1..5 => x /: s)",
+        "!x.(x : s => x : 1..5)",
+        "{s} <: POW(1..5)",
+        "UNION(x).(x : s | {x}) <: 1..5",
+    ] {
+        assert_eq!(solutions("s", said), 32, "{said}");
+    }
+    for said in [
+        "f : 1..3 --> INTEGER & f |>> (1..3) = {}",
+        "f : 1..3 --> INTEGER & f |> (1..3) = f",
+        "f = (f ; id(1..3)) & f : 1..3 --> INTEGER",
+        "f : INTEGER +-> 1..3 & (1..3) <| f = f & dom(f) = 1..3",
+        "f : INTEGER +-> 1..3 & (id(1..3) ; f) = f & dom(f) = 1..3",
+        "f : INTEGER +-> 1..3 & {} = (1..3) <<| f & dom(f) = 1..3",
+    ] {
+        assert_eq!(solutions("f", said), 27, "{said}");
+    }
+}
