@@ -368,6 +368,7 @@ impl<'p, H: Host> Builder<'p, H> {
         told: &Told,
         on: Lit,
     ) -> Built<Object, H> {
+        let arrow = Arrow { surjective: self.is_all_hit(arrow, &domain, range)?, ..arrow };
         let mut points = Vec::new();
         for (at, lit) in domain {
             let defined = match arrow.total {
@@ -407,6 +408,21 @@ impl<'p, H: Host> Builder<'p, H> {
             self.note_injective(&points, certain.map(|(value, _)| value).collect());
         }
         Ok(object)
+    }
+
+    /// Whether each member of the range is a value: so it is said, or no two of as many points have the same.
+    fn is_all_hit(
+        &mut self,
+        arrow: Arrow,
+        domain: &Candidates,
+        range: &'p Sketch,
+    ) -> Built<bool, H> {
+        let are_all = |of: &Candidates| of.iter().all(|(_, lit)| *lit == Lit::Always);
+        if arrow.surjective || !arrow.injective || !arrow.total || !are_all(domain) {
+            return Ok(arrow.surjective);
+        }
+        let members = self.attempt(|builder| builder.range_of(range))?;
+        Ok(members.is_some_and(|members| members.len() == domain.len() && are_all(&members)))
     }
 
     fn fresh_relation(

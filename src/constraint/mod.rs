@@ -12,7 +12,7 @@
 //! | [`claim`], [`both`] | formulas over variables, posted or with a literal of their own; what is claimed where one is true, and where it is false |
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
-//! | [`build`], [`phases`], [`truth`], [`term`], [`quotients`], [`sets`], [`among`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`relations`], [`closure`], [`fresh`], [`few`] | from sketches to objects and claims |
+//! | [`build`], [`phases`], [`truth`], [`term`], [`quotients`], [`sets`], [`among`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`relations`], [`products`], [`closure`], [`fresh`], [`few`] | from sketches to objects and claims |
 //! | [`packing`], [`counts`], [`cliques`], [`places`], [`covers`] | which of what is counted exclude each other; what else counts say; what differs pair by pair; what needs a place each; numbers that the same sums have to hit |
 //! | [`elimination`], [`polyhedron`], [`simplex`] | equations of unbounded numbers, added up; what inequalities say together; how their bounds are found |
 //! | [`offsets`] | numbers that differ by a number |
@@ -45,6 +45,7 @@ pub mod pairs;
 mod phases;
 pub mod places;
 pub mod polyhedron;
+mod products;
 pub mod propagators;
 pub mod quotients;
 mod relations;

@@ -222,6 +222,11 @@ impl<'p, H: Host> Builder<'p, H> {
         let members = Linear::constant(shape.card(set) as i64);
         let missing = members.plus(-1, &self.count(&lits)?).ok_or(Refusal::Opaque)?;
         parts.push(Claim::Sum(Relation::AtMost, missing));
+        if items.len() == shape.card(set) && items.len() <= MOST_LISTED {
+            // None is listed twice.
+            let listed: Vec<(Lit, &Object)> = items.iter().map(|(lit, x)| (*lit, x)).collect();
+            parts.push(self.differ(&listed, &element)?);
+        }
         Ok(Claim::and(parts))
     }
 
@@ -356,6 +361,9 @@ impl<'p, H: Host> Builder<'p, H> {
         (s, s_shape): (&Object, &Shape),
         shape: &Shape,
     ) -> Built<Object, H> {
+        if let Some(points) = self.composed((r, r_shape), s)? {
+            return Ok(Object::Function(points));
+        }
         let (first, second, pairs) = (r_shape.element(), s_shape.element(), shape.element());
         let mut by_left: BTreeMap<Value, Vec<(Value, Lit)>> = BTreeMap::new();
         for (pair, lit) in self.candidates(s, s_shape)? {

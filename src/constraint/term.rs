@@ -424,6 +424,9 @@ impl<'p, H: Host> Builder<'p, H> {
                 set(self.overriding(&x, &y, shape)?)
             }
             Compose => set(self.compose((&x, &a.shape), (&y, &b.shape), shape)?),
+            DirectProduct | ParallelProduct => {
+                set(self.side_by_side(op, (&x, &a.shape), (&y, &b.shape), shape)?)
+            }
             _ => Err(Refusal::Opaque),
         }
     }

@@ -133,3 +133,29 @@ fn inclusions_in_other_words() {
         assert_eq!(solutions("f", said), 27, "{said}");
     }
 }
+
+/// Functions side by side, and one after another that is known, are functions.
+#[test]
+fn functions_put_together() {
+    let turned = "p : 0..7 >->> 0..7 & (p||p)[{i,j | i : 0..7 & j = (i+1) mod 8}] = {i,j | i : 0..7 & j = (i+3) mod 8}";
+    assert_eq!(solutions("p", turned), 8);
+    let same = "p : 0..6 >->> 0..6 & q : 0..6 >->> 0..6 & (p><q)[0..6] = id(0..6) & p(0) = 0";
+    assert_eq!(solutions("p, q", same), 720);
+    for (text, count) in [
+        ("p : 1..2 <-> 1..2 & q : 1..2 <-> 1..2 & p >< q = {1 |-> (1 |-> 2)} & card(p) = 2", 2),
+        ("p : 1..2 <-> 1..2 & q : 1..2 <-> 1..2 & (p || q) = {(1 |-> 2) |-> (2 |-> 1)}", 1),
+        ("p : 1..2 +-> 1..2 & q : 1..2 +-> 1..2 & card(p >< q) = 1 & card((p || q)) = 2", 32),
+        ("p : 1..4 --> 1..2 & q : 1..4 --> 1..2 & p >< q : 1..4 >-> (1..2)*(1..2)", 24),
+    ] {
+        assert_eq!(solutions("p, q", text), count, "{text}");
+    }
+    let weighed = "s : {16,17,23,24,39,40} --> 0..10000 & t = ([16,17,23,24,39,40] ; s) &
+        SIGMA(v).(v : dom(s) | v*s(v)) = 100";
+    assert_eq!(solutions("s, t", weighed), 1);
+    // As many places as there are things: none is left out.
+    let dominoes = "b = {1|->2,1|->3,1|->4,2|->4,2|->3,3|->4,3|->5,4|->5} & n : 1..9 --> 1..5 &
+        !i.(i : 1..8 => u(i) : {n(i)|->n(i+1), n(i+1)|->n(i)})";
+    for said in ["u : 1..8 >-> b", "u : perm(b)", "u : 1..8 --> b & ran(u) = b"] {
+        assert_eq!(solutions("b, u, n", &format!("{dominoes} & {said}")), 88, "{said}");
+    }
+}
