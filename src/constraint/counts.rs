@@ -44,9 +44,9 @@ impl<'p, H: Host> Builder<'p, H> {
                 for (lit, item) in items.iter() {
                     let sum = scalar(item, &element, &mut self.poster);
                     let var = sum.and_then(|sum| self.poster.variable(&sum));
-                    match var.filter(|_| *lit == Lit::Always) {
-                        Some(var) => of.push(var),
-                        None => return Ok(count),
+                    match var {
+                        Some(var) if self.is_certain(*lit)? => of.push(var),
+                        _ => return Ok(count),
                     }
                 }
                 if let Some(count) = self.poster.variable(&count) {

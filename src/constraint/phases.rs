@@ -1,8 +1,8 @@
 //! In which order the conjuncts of a problem are looked at.
 
-use super::sketch::{Formula, Scope, Sketch, Stage, Term};
+use super::sketch::{Collect, Formula, Scope, Sketch, Stage, Term};
 use super::truth::is_sets;
-use crate::machine::{BinaryOp, Comparison};
+use crate::machine::{BinaryOp, Comparison, UnaryOp};
 
 /// When a conjunct is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub(super) enum Phase {
     /// Comparisons with rests in them.
     Rests,
     Compound,
+    /// Comparisons with the number of what is collected under a condition: others may say that it is true.
+    Counts,
     /// That two functions or sets differ, of which others may say where they are equal.
     Apart,
     /// Quantifiers over several members of sets that are not known.
@@ -20,12 +22,20 @@ pub(super) enum Phase {
 }
 
 /// The order.
-pub(super) const PHASES: [Phase; 6] =
-    [Phase::Sift, Phase::Plain, Phase::Rests, Phase::Compound, Phase::Apart, Phase::Several];
+pub(super) const PHASES: [Phase; 7] = [
+    Phase::Sift,
+    Phase::Plain,
+    Phase::Rests,
+    Phase::Compound,
+    Phase::Counts,
+    Phase::Apart,
+    Phase::Several,
+];
 
 pub(super) fn phase_of(formula: &Formula) -> Phase {
     match formula {
         Formula::Compare(_, a, b) if has_rests(a) || has_rests(b) => Phase::Rests,
+        Formula::Compare(_, a, b) if counts(a) || counts(b) => Phase::Counts,
         Formula::Compare(Comparison::NotEqual, a, _) if is_sets(&a.shape) => Phase::Apart,
         Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => Phase::Plain,
         Formula::Not(p) => match &**p {
@@ -52,6 +62,15 @@ fn is_closed(formula: &Formula) -> bool {
 
 fn is_of_several(scope: &Scope) -> bool {
     scope.stages.iter().filter(|stage| !matches!(stage, Stage::Each(..))).count() > 1
+}
+
+/// Whether an expression counts what is collected under a condition.
+fn counts(sketch: &Sketch) -> bool {
+    let is_conditional = |set: &Sketch| match &set.term {
+        Term::Collect(Collect::Set, _, condition, _) => !is_closed(condition),
+        _ => false,
+    };
+    sketch.any(&|e| matches!(&e.term, Term::Unary(UnaryOp::Card, of) if of.any(&is_conditional)))
 }
 
 /// Whether a rest is a part of a number.

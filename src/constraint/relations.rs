@@ -105,6 +105,23 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(Some(defined))
     }
 
+    /// Whether a literal is true by all that has been posted: it cannot be false.
+    pub(super) fn is_certain(&mut self, lit: Lit) -> Built<bool, H> {
+        let lit = self.poster.simple(lit);
+        if lit == Lit::Always || lit == Lit::Never || self.poster.failed {
+            return Ok(lit == Lit::Always);
+        }
+        self.rest()?;
+        if self.poster.failed {
+            return Ok(false);
+        }
+        if self.tried([lit.negated()], |_| ())?.is_some() {
+            return Ok(false);
+        }
+        self.poster.assert(lit);
+        Ok(true)
+    }
+
     /// What is to be seen where these literals are true; `None` where they cannot be. All that was posted has come to rest
     /// before.
     fn tried<T>(

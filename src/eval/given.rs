@@ -33,29 +33,73 @@ impl Sketcher<'_, '_> {
         given: &mut Vec<(LocalId, Expr)>,
     ) -> Option<Vec<Pred>> {
         let PredKind::Compare(Comparison::Equal, a, b) = &conjunct.kind else { return None };
-        [(a, b), (b, a)].into_iter().find_map(|(x, e)| {
+        let sides = [(a, b), (b, a)];
+        let given_by = |(x, e): (&Expr, &Expr), unbound: &mut Vec<LocalId>, given: &mut Vec<_>| {
+            self.give_by(x, e, unbound, given)
+        };
+        if let Some(others) = sides.into_iter().find_map(|side| given_by(side, unbound, given)) {
+            return Some(others);
+        }
+        // `f(i) = f(j) + x` gives `x` the value `f(i) - f(j)`.
+        for id in unbound.clone() {
+            for (x, e) in sides.into_iter().filter(|(x, _)| !matches!(x.kind, ExprKind::Local(_))) {
+                let Some(e) = isolated(id, x, e) else { continue };
+                let name = Expr::new(ExprKind::Local(id), e.ty.clone(), x.span);
+                if let Some(others) = given_by((&name, &e), unbound, given) {
+                    return Some(others);
+                }
+            }
+        }
+        None
+    }
+
+    /// The same of `x = e`, by the names in `x`.
+    fn give_by(
+        &self,
+        x: &Expr,
+        e: &Expr,
+        unbound: &mut Vec<LocalId>,
+        given: &mut Vec<(LocalId, Expr)>,
+    ) -> Option<Vec<Pred>> {
+        let locals = Footprint::of_expr(e).locals;
+        if self.is_closed_expr(e) && given.iter().all(|(id, _)| !locals.contains(id)) {
+            return None;
+        }
+        let (mut binds, mut others) = (Vec::new(), Vec::new());
+        equations(x, e.clone(), unbound, &mut binds, &mut others);
+        if binds.is_empty() || binds.iter().any(|(id, _)| locals.contains(id)) {
+            return None;
+        }
+        // Before whatever mentions one of them.
+        let mentions = |(_, e): &(LocalId, Expr)| {
             let locals = Footprint::of_expr(e).locals;
-            if self.is_closed_expr(e) && given.iter().all(|(id, _)| !locals.contains(id)) {
-                return None;
-            }
-            let (mut binds, mut others) = (Vec::new(), Vec::new());
-            equations(x, e.clone(), unbound, &mut binds, &mut others);
-            if binds.is_empty() || binds.iter().any(|(id, _)| locals.contains(id)) {
-                return None;
-            }
-            // Before whatever mentions one of them.
-            let mentions = |(_, e): &(LocalId, Expr)| {
-                let locals = Footprint::of_expr(e).locals;
-                binds.iter().any(|(id, _)| locals.contains(id))
-            };
-            let at = given.iter().position(mentions).unwrap_or(given.len());
-            if given[at..].iter().any(|(id, _)| locals.contains(id)) {
-                return None;
-            }
-            unbound.retain(|id| binds.iter().all(|(bound, _)| bound != id));
-            given.splice(at..at, binds);
-            Some(others)
-        })
+            binds.iter().any(|(id, _)| locals.contains(id))
+        };
+        let at = given.iter().position(mentions).unwrap_or(given.len());
+        if given[at..].iter().any(|(id, _)| locals.contains(id)) {
+            return None;
+        }
+        unbound.retain(|id| binds.iter().all(|(bound, _)| bound != id));
+        given.splice(at..at, binds);
+        Some(others)
+    }
+}
+
+/// The value of a name where a sum or difference in which it stands once is equal to an expression.
+pub(super) fn isolated(id: LocalId, sum: &Expr, e: &Expr) -> Option<Expr> {
+    let mentions = |e: &Expr| Footprint::of_expr(e).locals.contains(&id);
+    let of = |op, a: &Expr, b: &Expr| {
+        let kind = ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone()));
+        Expr::new(kind, sum.ty.clone(), sum.span)
+    };
+    use BinaryOp::{Add, Subtract};
+    match &sum.kind {
+        ExprKind::Local(own) => (*own == id && !mentions(e)).then(|| e.clone()),
+        ExprKind::Binary(Add, a, b) if !mentions(b) => isolated(id, a, &of(Subtract, e, b)),
+        ExprKind::Binary(Add, a, b) if !mentions(a) => isolated(id, b, &of(Subtract, e, a)),
+        ExprKind::Binary(Subtract, a, b) if !mentions(b) => isolated(id, a, &of(Add, e, b)),
+        ExprKind::Binary(Subtract, a, b) if !mentions(a) => isolated(id, b, &of(Subtract, a, e)),
+        _ => None,
     }
 }
 

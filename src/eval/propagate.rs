@@ -5,6 +5,7 @@
 
 use super::compile::{Compiler, Undefined};
 use super::estimate::UNBOUNDED;
+use super::given::isolated;
 use super::plan::{Solve, Step};
 use super::propagation::{Codes, Each, Propagation};
 use super::symbolic::has_external;
@@ -344,10 +345,12 @@ impl<'c> Sketcher<'c, '_> {
         let gives = |q: &Pred, bound: &[LocalId]| {
             q.conjuncts().iter().any(|conjunct| match &conjunct.kind {
                 PredKind::Compare(Comparison::Equal, a, b) => {
-                    [(a, b), (b, a)].into_iter().any(|(x, e)| {
-                        let locals = Footprint::of_expr(e).locals;
-                        matches!(&x.kind, ExprKind::Local(id) if ids.contains(id))
-                            && !ids.iter().any(|id| locals.contains(id))
+                    let values = [(a, b), (b, a)].into_iter();
+                    let mut values =
+                        values.flat_map(|(x, e)| ids.iter().filter_map(|id| isolated(*id, x, e)));
+                    values.any(|e| {
+                        let locals = Footprint::of_expr(&e).locals;
+                        !ids.iter().any(|id| locals.contains(id))
                             && bound.iter().any(|id| locals.contains(id))
                     })
                 }

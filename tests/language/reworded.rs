@@ -159,3 +159,19 @@ fn functions_put_together() {
         assert_eq!(solutions("b, u, n", &format!("{dominoes} & {said}")), 88, "{said}");
     }
 }
+
+/// What is counted under a condition that is always true is counted as without it.
+#[test]
+fn distances_in_other_words() {
+    let ruler = "a : 1..7 --> 0..25 & !i.(i : 2..7 => a(i-1) < a(i))";
+    let pairs = "#(i,j).(i : 1..7 & j : 1..7 & i < j &";
+    for said in [
+        format!("card({{d | {pairs} d = a(j)-a(i))}}) = 21"),
+        format!("card({{d | d : 0..25 & {pairs} d = a(j)-a(i))}}) = 21"),
+        format!("card({{d | {pairs} a(j) = a(i)+d)}}) = 21"),
+        format!("card({{d | {pairs} a(j)-d = a(i))}}) = 21"),
+    ] {
+        assert_eq!(solutions("a", &format!("{ruler} & {said}")), 10, "{said}");
+        assert_eq!(solutions("a", &format!("{said} & {ruler}")), 10, "{said}, before");
+    }
+}
