@@ -13,7 +13,7 @@ pub(super) enum Phase {
     /// Comparisons with rests in them.
     Rests,
     Compound,
-    /// Comparisons with the number of what is collected under a condition: others may say that it is true.
+    /// Comparisons with the number of unknown values that are collected under a condition: others may say that it is true.
     Counts,
     /// That two functions or sets differ, of which others may say where they are equal.
     Apart,
@@ -67,7 +67,10 @@ fn is_of_several(scope: &Scope) -> bool {
 /// Whether an expression counts what is collected under a condition.
 fn counts(sketch: &Sketch) -> bool {
     let is_conditional = |set: &Sketch| match &set.term {
-        Term::Collect(Collect::Set, _, condition, _) => !is_closed(condition),
+        // Of known values the condition is all that is counted: it makes what others say smaller.
+        Term::Collect(Collect::Set, _, condition, of) => {
+            !is_closed(condition) && !matches!(of.term, Term::Closed(_))
+        }
         _ => false,
     };
     sketch.any(&|e| matches!(&e.term, Term::Unary(UnaryOp::Card, of) if of.any(&is_conditional)))
