@@ -221,7 +221,9 @@ impl Compiler<'_> {
         self.conjuncts(right, false, &mut parts);
         let plain = self.plan(locals, left, Undefined::Tell);
         if !plain.is_unbounded(self) {
-            if self.plan_cost(&plain) >= MANY_TRIED && !plain.has_solver() {
+            // Words are tried faster than the solver narrows them.
+            let has_values = locals.iter().any(|local| !self.slot(*local).word);
+            if has_values && self.plan_cost(&plain) >= MANY_TRIED && !plain.has_solver() {
                 let parts = [left.clone()].into_iter().chain(parts.iter().cloned());
                 let premise = Pred::and(parts.collect(), left.span);
                 if self.plan(locals, &premise, Undefined::Tell).has_solver() {
