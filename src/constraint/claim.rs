@@ -46,35 +46,29 @@ impl Claim {
     }
 
     pub fn and(parts: impl IntoIterator<Item = Claim>) -> Claim {
-        let mut flat = Vec::new();
-        for part in parts {
-            match part {
-                Claim::TRUE => {}
-                Claim::FALSE => return Claim::FALSE,
-                Claim::And(parts) => flat.extend(parts),
-                part => flat.push(part),
-            }
-        }
-        match flat.len() {
-            0 => Claim::TRUE,
-            1 => flat.remove(0),
-            _ => Claim::And(flat),
-        }
+        Claim::joined(parts, true)
     }
 
     pub fn or(parts: impl IntoIterator<Item = Claim>) -> Claim {
+        Claim::joined(parts, false)
+    }
+
+    /// All of these (`all`), or some, without parts of the same kind within it.
+    fn joined(parts: impl IntoIterator<Item = Claim>, all: bool) -> Claim {
         let mut flat = Vec::new();
         for part in parts {
             match part {
-                Claim::FALSE => {}
-                Claim::TRUE => return Claim::TRUE,
-                Claim::Or(parts) => flat.extend(parts),
+                Claim::Lit(lit) if lit == Lit::known(all) => {}
+                Claim::Lit(lit) if lit == Lit::known(!all) => return Claim::known(!all),
+                Claim::And(parts) if all => flat.extend(parts),
+                Claim::Or(parts) if !all => flat.extend(parts),
                 part => flat.push(part),
             }
         }
         match flat.len() {
-            0 => Claim::FALSE,
+            0 => Claim::known(all),
             1 => flat.remove(0),
+            _ if all => Claim::And(flat),
             _ => Claim::Or(flat),
         }
     }

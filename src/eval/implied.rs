@@ -422,7 +422,7 @@ fn leads(asked: &BTreeSet<LocalId>, conjuncts: &[Pred]) -> BTreeMap<LocalId, BTr
 }
 
 /// The locals of a tuple, from left to right; whether it is one.
-fn tuple_of(e: &Expr, out: &mut Vec<LocalId>) -> bool {
+pub(super) fn tuple_of(e: &Expr, out: &mut Vec<LocalId>) -> bool {
     match &e.kind {
         ExprKind::Local(id) => out.push(*id),
         ExprKind::Binary(BinaryOp::Pair, a, b) => {

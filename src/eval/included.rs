@@ -6,11 +6,12 @@
 
 use super::compile::{Compiler, Undefined};
 use super::estimate::UNBOUNDED;
+use super::implied::tuple_of;
 use super::solver::WORTH_WHILE;
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::same;
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, rewrite,
+    BinaryOp, Comparison, Expr, ExprKind, Fold, Pred, PredKind, Type, UnaryOp, rewrite,
 };
 use crate::source::Span;
 
@@ -84,7 +85,7 @@ impl Compiler<'_> {
         let sides = |p, q| of(p, Comparison::Member).zip(of(q, Comparison::NotMember));
         let ((x, part), (y, whole)) = sides(p, q).or_else(|| sides(q, p))?;
         let mut names = Vec::new();
-        let is_each = is_tuple(&x, &mut names) && names == *ids && same(&x, &y);
+        let is_each = tuple_of(&x, &mut names) && names == *ids && same(&x, &y);
         let is_free = |e: &Expr| ids.iter().all(|id| !Footprint::of_expr(e).locals.contains(id));
         let is_apart = is_free(&part) && is_free(&whole) && self.is_total(&whole);
         (is_each && is_apart && is_subject(&part)).then_some((part, whole))
@@ -115,7 +116,7 @@ impl Compiler<'_> {
     pub(super) fn opened(&self, x: &Expr, set: &Expr) -> Option<Pred> {
         let ExprKind::Comprehension(ids, p) = &set.kind else { return None };
         let mut names = Vec::new();
-        if !is_tuple(x, &mut names)
+        if !tuple_of(x, &mut names)
             || names.len() != ids.len()
             || ids.iter().any(|id| names.contains(id))
             || self.is_infinite(set)
@@ -137,16 +138,4 @@ impl Compiler<'_> {
         };
         Some(rewrite::pred(p, &named))
     }
-}
-
-/// The names of a tuple, from left to right; whether it is one.
-fn is_tuple(e: &Expr, out: &mut Vec<LocalId>) -> bool {
-    match &e.kind {
-        ExprKind::Local(id) => out.push(*id),
-        ExprKind::Binary(BinaryOp::Pair, a, b) => {
-            return matches!(b.kind, ExprKind::Local(_)) && is_tuple(a, out) && is_tuple(b, out);
-        }
-        _ => return false,
-    }
-    true
 }
