@@ -91,7 +91,7 @@ pub fn tokens(text: &str) -> Vec<(Range<usize>, TokenClass)> {
             Rule::identifier if words::fixed(&text[range.clone()]).is_some() => TokenClass::Keyword,
             Rule::symbol_word => TokenClass::Keyword,
             Rule::identifier | Rule::previous => TokenClass::Identifier,
-            Rule::real | Rule::hexadecimal | Rule::integer => TokenClass::Number,
+            Rule::number => TokenClass::Number,
             Rule::string | Rule::multiline | Rule::template => TokenClass::String,
             Rule::bad_string | Rule::bad_multiline | Rule::bad_template => TokenClass::String,
             Rule::operator | Rule::simple => TokenClass::of_symbol(&text[range.clone()]),
@@ -160,9 +160,9 @@ fn token(out: &mut Lexed, file: FileId, text: &str, rule: Rule, range: Range<usi
             }
         }
         Rule::previous => TokenKind::Previous,
-        Rule::integer => TokenKind::Integer,
-        Rule::hexadecimal => TokenKind::Hexadecimal,
-        Rule::real => TokenKind::Real,
+        Rule::number if word.starts_with("0x") => TokenKind::Hexadecimal,
+        Rule::number if word.contains('.') => TokenKind::Real,
+        Rule::number => TokenKind::Integer,
         Rule::string => TokenKind::String,
         Rule::template if word.contains(HOLE) => return template(out, file, text, range),
         Rule::multiline | Rule::template => TokenKind::Multiline,

@@ -23,11 +23,13 @@ impl Blocks {
 
     /// Notes a token; `false` for an END that closes nothing.
     pub fn step(&mut self, word: &'static str) -> bool {
+        if !words::is_in_capitals(word) {
+            return true;
+        }
         match word {
             "EITHER" => self.open.push(word),
             "WHEN" if self.open.last() == Some(&"SELECT") => {}
             "END" => return self.open.pop().is_some(),
-            "skip" => {}
             _ if begins(word) => self.open.push(word),
             _ => {}
         }

@@ -266,7 +266,12 @@ pub fn is_head(word: &str) -> bool {
 }
 
 pub fn is_clause(word: &str) -> bool {
-    CLAUSES.contains(&word)
+    is_in_capitals(word) && CLAUSES.contains(&word)
+}
+
+/// As the words of clauses and of substitutions are, and few others.
+pub fn is_in_capitals(word: &str) -> bool {
+    word.as_bytes().first().is_some_and(u8::is_ascii_uppercase)
 }
 
 /// Shorter or other names of clauses, and what they are called here.
