@@ -8,6 +8,7 @@ use super::remember::Remembering;
 use super::solve::ActionMemory;
 use super::solver::WORTH_WHILE;
 use super::stop::{FaultKind, Stop};
+use super::tested::Tested;
 use crate::diagnostic::Diagnostic;
 use crate::machine::footprint::Footprint;
 use crate::machine::unwritten::read_too_early;
@@ -49,10 +50,14 @@ pub struct Compiler<'a> {
     pub(super) initial: bool,
     /// Results and `VAR` locals of all operations that may be read before they have a value.
     unsure: BTreeSet<LocalId>,
+    /// The shapes of sets, by where the types of their members lie, which are kept for that.
+    shapes: RefCell<FxHashMap<*const Type, (Arc<Type>, Shape)>>,
     /// What cannot be compiled, found on the way.
     pub problems: RefCell<Vec<Diagnostic>>,
     pub(super) plans: RefCell<PlanMemory>,
     pub(super) actions: RefCell<ActionMemory>,
+    /// The tests at hand that stand in several places; see `tested`.
+    pub(super) tested: RefCell<Vec<Tested>>,
     /// The numbers that equations of the predicates planned so far give to locals: what estimates go by.
     pub(super) numbers: RefCell<FxHashMap<LocalId, i64>>,
     /// Expected candidates from which on a predicate is left to the solver.
@@ -94,9 +99,11 @@ impl<'a> Compiler<'a> {
             exact,
             initial: false,
             unsure,
+            shapes: RefCell::default(),
             problems: RefCell::default(),
             plans: RefCell::default(),
             actions: RefCell::default(),
+            tested: RefCell::default(),
             numbers: RefCell::default(),
             solver_from: Cell::new(WORTH_WHILE),
             pairs: RefCell::default(),
@@ -128,7 +135,10 @@ impl<'a> Compiler<'a> {
     }
 
     pub fn shape(&self, ty: &Type) -> Shape {
-        self.instance.shape(ty)
+        let Type::Pow(of) = ty else { return self.instance.shape(ty) };
+        let mut shapes = self.shapes.borrow_mut();
+        let make = || (of.clone(), self.instance.shape(ty));
+        shapes.entry(Arc::as_ptr(of)).or_insert_with(make).1.clone()
     }
 
     /// What a fault tells of an operand.
@@ -138,7 +148,7 @@ impl<'a> Compiler<'a> {
     }
 
     pub fn slot(&self, id: LocalId) -> Slot {
-        let shape = self.instance.local_shape(id);
+        let shape = self.shape(&self.machine().local(id).ty);
         Slot { index: id.0 as usize, word: self.is_word(&shape), shape }
     }
 

@@ -80,7 +80,7 @@ impl Compiler<'_> {
         let ExprKind::Fold(Fold::Lambda, locals, pred, body) = &lambda.kind else { return None };
         let x = self.locals_on(locals, &points.domain).filter(|_| !self.may_be_symbolic(lambda))?;
         let each = Arc::new(self.solve(locals, pred, Undefined::Fault));
-        let y = self.repeated(locals.to_vec(), || self.on_axis(body, &points.range));
+        let y = self.repeated(&locals[..], || self.on_axis(body, &points.range));
         Some(Edit::Each(each, x, y))
     }
 

@@ -13,7 +13,7 @@ use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, PredKi
 /// Which part of the members are expected to have one value.
 const SHARE: f64 = 0.3;
 
-impl Planner<'_, '_> {
+impl Planner<'_, '_, '_> {
     /// `key = e` with `e` bound, where another conjunct takes the names in `key` from a set that never changes.
     pub(super) fn offer_grouped(
         &self,

@@ -7,6 +7,7 @@
 use super::compile::{Compiler, Undefined};
 use crate::clock;
 use crate::machine::footprint::Footprint;
+use crate::machine::parts::Part;
 use crate::machine::visit::same;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp, rewrite,
@@ -141,10 +142,24 @@ impl Compiler<'_> {
                 ExprKind::Unary(UnaryOp::Dom, f) if is(*local, f) => Some(domain.clone()),
                 _ => None,
             };
-            let asks = |p: &Pred| Footprint::of_pred(p).locals.contains(local);
+            let asks = |p: &Pred| asks_domain(Part::Pred(p), *local);
             conjuncts.iter_mut().filter(|p| asks(p)).for_each(|p| *p = rewrite::pred(p, &told));
         }
     }
+}
+
+/// Whether the domain of a local is asked for somewhere.
+fn asks_domain(part: Part<'_>, id: LocalId) -> bool {
+    let mut asks = match part {
+        Part::Expr(e) => matches!(&e.kind, ExprKind::Unary(UnaryOp::Dom, f) if is(id, f)),
+        Part::Pred(_) => false,
+    };
+    let mut inner = |part: Part<'_>| asks = asks || asks_domain(part, id);
+    match part {
+        Part::Pred(p) => p.parts(&mut inner),
+        Part::Expr(e) => e.parts(&mut inner),
+    }
+    asks
 }
 
 /// How long something is at most of which conjuncts list the lengths: `size(s) : {1, 2}`, `size(s) = 1 or size(s) = 2`.

@@ -336,7 +336,7 @@ impl Compiler<'_> {
         }
         let questions = given.into_iter().map(|given| {
             let p = whole.with(&given);
-            let test = self.repeated(given.into_iter().collect(), || self.test(&p));
+            let test = self.repeated(given.into_iter().collect::<Vec<_>>(), || self.test(&p));
             totally(Word::Truth(Box::new(test)))
         });
         let incremental = Incremental {

@@ -37,7 +37,7 @@ pub enum Part {
     Unknown { local: LocalId, item: bool, backwards: bool },
 }
 
-impl Planner<'_, '_> {
+impl Planner<'_, '_, '_> {
     /// `p ^ s ^ [x] = e` with `e` bound: the unbound ones come from the ways to cut it.
     pub(super) fn offer_parts(&self, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {
         if !self.is_bound(e) || self.compiler.is_infinite(e) || self.compiler.may_be_symbolic(e) {

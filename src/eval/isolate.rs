@@ -22,7 +22,7 @@ struct Isolated {
     divisors: Vec<Expr>,
 }
 
-impl Planner<'_, '_> {
+impl Planner<'_, '_, '_> {
     /// `x = e` with `e` bound, where `x` is a sum, difference or product with one name that is not.
     pub(super) fn offer_isolated(
         &self,

@@ -111,6 +111,7 @@ mod straight;
 pub mod substitution;
 pub mod successors;
 pub mod symbolic;
+mod tested;
 mod texts;
 mod total;
 pub mod transitions;

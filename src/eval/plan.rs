@@ -14,6 +14,7 @@ use super::implied::lengths;
 use super::inverse::Part;
 use super::offers::{Choice, Offers, Origin};
 use super::pointwise::Points;
+use super::stepwise::only_applies;
 use crate::clock;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
@@ -146,19 +147,19 @@ impl Plan {
 /// undefined. The copies that a definition leaves of a predicate share a place.
 pub type PlanMemory = FxHashMap<(Span, Vec<LocalId>, Undefined), Vec<(Pred, Rc<Plan>)>>;
 
-pub(super) struct Planner<'c, 'a> {
+pub(super) struct Planner<'c, 'a, 'p> {
     pub(super) compiler: &'c Compiler<'a>,
     pub(super) undefined: Undefined,
     unbound: BTreeSet<LocalId>,
-    pub(super) conjuncts: Vec<Conjunct>,
+    pub(super) conjuncts: Vec<Conjunct<'p>>,
     /// The conjuncts that mention a local, in their order.
     mentions: FxHashMap<LocalId, Vec<usize>>,
     pub(super) offers: Offers,
     steps: Vec<Step>,
 }
 
-pub(super) struct Conjunct {
-    pub(super) pred: Pred,
+pub(super) struct Conjunct<'p> {
+    pub(super) pred: &'p Pred,
     /// The unbound locals that it mentions.
     pub(super) locals: BTreeSet<LocalId>,
     /// It is a step, or was made true by one.
@@ -217,7 +218,7 @@ impl Compiler<'_> {
             .map(|pred| {
                 let locals =
                     Footprint::of_pred(pred).locals.intersection(&unbound).copied().collect();
-                Conjunct { pred: pred.clone(), locals, done: false }
+                Conjunct { pred, locals, done: false }
             })
             .collect();
         let mut planner = Planner {
@@ -234,7 +235,7 @@ impl Compiler<'_> {
     }
 }
 
-impl Planner<'_, '_> {
+impl Planner<'_, '_, '_> {
     fn run(&mut self) {
         for (i, conjunct) in self.conjuncts.iter().enumerate() {
             for local in &conjunct.locals {
@@ -277,17 +278,17 @@ impl Planner<'_, '_> {
 
     /// Moves those of these conjuncts whose locals are bound to the steps, cheap ones first.
     fn take_tests(&mut self, of: impl IntoIterator<Item = usize>) {
-        let mut ready: Vec<Pred> = Vec::new();
+        let mut ready: Vec<&Pred> = Vec::new();
         for i in of {
             let conjunct = &mut self.conjuncts[i];
             if !conjunct.done && conjunct.locals.is_empty() {
                 conjunct.done = true;
-                ready.push(conjunct.pred.clone());
+                ready.push(conjunct.pred);
                 self.offers.remove(Origin::Conjunct(i));
             }
         }
         ready.sort_by_key(|p| (is_costly(p), self.compiler.asks_description(p)));
-        self.steps.extend(ready.into_iter().map(Step::Test));
+        self.steps.extend(ready.into_iter().cloned().map(Step::Test));
     }
 
     fn best_choice(&mut self) -> Choice {
@@ -307,7 +308,7 @@ impl Planner<'_, '_> {
     /// The best that a conjunct offers.
     fn best_of(&self, i: usize) -> Option<Choice> {
         let mut best: Option<Choice> = None;
-        self.offers_of(i, &self.conjuncts[i].pred, &mut |choice| {
+        self.offers_of(i, self.conjuncts[i].pred, &mut |choice| {
             if best.as_ref().is_none_or(|b| choice.cost < b.cost) {
                 best = Some(choice);
             }
@@ -335,21 +336,21 @@ impl Planner<'_, '_> {
 
     /// The conjuncts that mention a local.
     pub(super) fn mentioning(&self, local: LocalId) -> impl Iterator<Item = &Pred> {
-        self.mentions.get(&local).into_iter().flatten().map(|i| &self.conjuncts[*i].pred)
+        self.mentions.get(&local).into_iter().flatten().map(|i| self.conjuncts[*i].pred)
     }
 
     /// Those of them that are neither steps yet nor made true by one.
     pub(super) fn open_conjuncts(&self, local: LocalId) -> impl Iterator<Item = (usize, &Pred)> {
         let conjuncts = self.mentions.get(&local).into_iter().flatten();
         let open = conjuncts.map(|i| (*i, &self.conjuncts[*i])).filter(|(_, c)| !c.done);
-        open.map(|(i, c)| (i, &c.pred))
+        open.map(|(i, c)| (i, c.pred))
     }
 
     /// Those of them that wait for this local only.
     pub(super) fn only(&self, local: LocalId) -> impl Iterator<Item = &Pred> {
         let conjuncts = self.mentions.get(&local).into_iter().flatten();
         let open = conjuncts.map(|i| &self.conjuncts[*i]).filter(|c| !c.done);
-        open.filter(|c| c.locals.len() == 1).map(|c| &c.pred)
+        open.filter(|c| c.locals.len() == 1).map(|c| c.pred)
     }
 
     /// Reads an expression as a pattern over unbound locals; `None` where it is neither.
@@ -479,7 +480,7 @@ impl Planner<'_, '_> {
     /// A disjunction each of whose parts gives the same unbound locals by itself.
     fn offer_either(&self, i: usize, parts: &[Pred], offer: &mut dyn FnMut(Choice)) {
         let wanted: Vec<LocalId> = self.conjuncts[i].locals.iter().copied().collect();
-        if self.is_better_by_type(&wanted, parts) {
+        if self.is_better_by_type(&wanted, parts) || self.only_applies_one(&wanted, parts) {
             return;
         }
         let mut plans = Vec::with_capacity(parts.len());
@@ -511,6 +512,15 @@ impl Planner<'_, '_> {
             })
             .sum();
         least + 0.5 <= given
+    }
+
+    /// Whether one of the parts only applies one of these locals, which by its type may be any of infinitely many functions.
+    fn only_applies_one(&self, wanted: &[LocalId], parts: &[Pred]) -> bool {
+        let only_applied = |id: &LocalId| {
+            parts.iter().any(|part| only_applies(part, *id))
+                && !self.compiler.slot(*id).shape.is_finite()
+        };
+        wanted.iter().any(only_applied)
     }
 
     fn offer_exists(
@@ -574,7 +584,7 @@ impl Planner<'_, '_> {
         for i in self.mentions.get(&local).into_iter().flatten() {
             let conjunct = &self.conjuncts[*i];
             if !conjunct.done {
-                self.bounds_of(&conjunct.pred, local, &mut low, &mut high);
+                self.bounds_of(conjunct.pred, local, &mut low, &mut high);
             }
         }
         if low.is_empty() || high.is_empty() {

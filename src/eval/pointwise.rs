@@ -40,7 +40,7 @@ pub struct Rule {
     pub value: Expr,
 }
 
-impl Planner<'_, '_> {
+impl Planner<'_, '_, '_> {
     /// `f : A --> B`, with equations that lead from one point of `f` to others and nothing that relates it to
     /// names without values.
     pub(super) fn offer_points(&self, f: &Expr, set: &Expr, offer: &mut dyn FnMut(Choice)) {
@@ -138,7 +138,7 @@ impl Planner<'_, '_> {
     }
 }
 
-impl Planner<'_, '_> {
+impl Planner<'_, '_, '_> {
     /// `!j.(j : D => f(x)(j) = e)` beside `dom(f(x)) = D`, or `size(f(x)) = k` with `1..k` for `D`: `f(x)` is the
     /// function that has `e` at each `j`.
     fn told_in_turn(&self, local: LocalId, p: &Pred, beside: &[Pred]) -> Option<(Expr, Expr)> {

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 /// Most choices that are as good as the best one between which what follows from them decides.
 const ALIKE: usize = 8;
 
-impl Planner<'_, '_> {
+impl Planner<'_, '_, '_> {
     /// What is taken where this choice is the cheapest.
     pub(super) fn preferred(&self, cheapest: Origin) -> Origin {
         self.what_tells(self.most_followed(cheapest))

@@ -259,7 +259,7 @@ impl Compiler<'_> {
     }
 }
 
-impl Planner<'_, '_> {
+impl Planner<'_, '_, '_> {
     /// The expected number of members of a set that a pattern may match.
     pub(super) fn estimate_beginning(&self, pattern: &Pattern, set: &Expr) -> f64 {
         let cost = self.compiler.estimate(set);

@@ -9,6 +9,7 @@ use super::given::isolated;
 use super::plan::{Solve, Step};
 use super::propagation::{Codes, Each, Propagation};
 use super::symbolic::has_external;
+use super::tested::{Next, is_same};
 use crate::constraint::Problem;
 use crate::constraint::sketch::{Collect, Formula, Pattern, Scope, Sketch, Stage, Term, Unknown};
 use crate::machine::footprint::Footprint;
@@ -17,6 +18,7 @@ use crate::machine::{
 };
 use crate::value::relation::Arrow;
 use crate::value::{IndexKind, Shape};
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
 /// Expected instances from which on the members of sets that are not known are looked at first.
@@ -27,11 +29,11 @@ const LARGEST_UNIVERSE: u128 = 4096;
 
 impl Compiler<'_> {
     /// Whether the solver can picture a local by its type, or by what conjuncts say of it.
-    pub(super) fn is_picturable(&self, local: LocalId, conjuncts: &[Pred]) -> bool {
+    pub(super) fn is_picturable<P: Borrow<Pred>>(&self, local: LocalId, conjuncts: &[P]) -> bool {
         let shape = self.slot(local).shape;
         is_small(&shape)
             || is_sketchable(&shape)
-                && conjuncts.iter().any(|p| match &p.kind {
+                && conjuncts.iter().any(|p| match &p.borrow().kind {
                     PredKind::Compare(Comparison::Member | Comparison::Subset, x, set) => {
                         x.kind == ExprKind::Local(local) && !self.is_whole_type(set)
                     }
@@ -59,11 +61,11 @@ impl Compiler<'_> {
         let mentions = mentions.collect();
         // What a state bounds may be larger in the next one, and so on.
         let beyond = conjuncts.iter().all(|p| Footprint::of_pred(p).variables.is_empty());
+        let next = Next::default();
         let is_test = |p: &Pred| {
-            let mut steps = otherwise.steps.iter();
-            steps.any(|step| matches!(step, Step::Test(test) if test == p))
+            next.find(&otherwise.steps, |step| matches!(step, Step::Test(test) if is_same(test, p)))
         };
-        let tested = conjuncts.iter().map(is_test).collect();
+        let tested = conjuncts.iter().map(|p| is_test(p).is_some()).collect();
         let conjuncts = conjuncts.iter().map(|p| sketcher.formula(p)).collect();
         let codes = sketcher.codes;
         self.problems.borrow_mut().truncate(problems);

@@ -97,7 +97,7 @@ enum Around {
     /// A formula that is remembered, by what it depends on.
     Formula(Reads),
     /// Something that is evaluated for each solution of something, which gives these locals their values.
-    Loop(Vec<LocalId>),
+    Loop(Rc<[LocalId]>),
 }
 
 /// A formula whose results are in the cache with this number.
@@ -287,8 +287,12 @@ impl Compiler<'_> {
     }
 
     /// Compiles what is evaluated for each solution of something, with these locals.
-    pub(super) fn repeated<T>(&self, locals: Vec<LocalId>, compile: impl FnOnce() -> T) -> T {
-        self.remembering.around.borrow_mut().push(Around::Loop(locals));
+    pub(super) fn repeated<T>(
+        &self,
+        locals: impl Into<Rc<[LocalId]>>,
+        compile: impl FnOnce() -> T,
+    ) -> T {
+        self.remembering.around.borrow_mut().push(Around::Loop(locals.into()));
         let code = compile();
         self.remembering.around.borrow_mut().pop();
         code

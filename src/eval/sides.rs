@@ -16,7 +16,7 @@ pub(super) fn is_in_domain(p: &Pred, f: &Expr, x: &Expr) -> bool {
     matches!(&set.kind, ExprKind::Unary(UnaryOp::Dom, of) if same(of, f)) && same(x, y)
 }
 
-impl Planner<'_, '_> {
+impl Planner<'_, '_, '_> {
     /// `-x |-> x = e`: not all of the tuple is a pattern, but some side of it is a local, which is that
     /// side of the value. The conjunct stays as a test.
     pub(super) fn side(&self, tuple: &Expr, e: &Expr) -> Option<(LocalId, Expr)> {
@@ -98,7 +98,7 @@ impl Planner<'_, '_> {
         let Some(pair) = f.ty.element() else { return };
         let pattern = Pattern::Pair(Box::new(left), Box::new(right), pair.clone());
         // Those outside of the domain are none by another conjunct.
-        let is_inside = self.conjuncts.iter().any(|c| is_in_domain(&c.pred, f, argument));
+        let is_inside = self.conjuncts.iter().any(|c| is_in_domain(c.pred, f, argument));
         let mut cost = match is_inside {
             true => self.estimate_beginning(&pattern, f),
             false => self.compiler.estimate(f),

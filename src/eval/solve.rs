@@ -15,6 +15,7 @@ use super::plan::{Pattern, Plan, Source, Step};
 use super::propagation::Propagation;
 use super::solver::bound_by;
 use super::stop::{CutSite, Stop, Within};
+use super::tested::{Next, is_same};
 use super::walk::{MOST_TRIED, run};
 use crate::clock;
 use crate::machine::footprint::Footprint;
@@ -180,25 +181,22 @@ impl Compiler<'_> {
     }
 
     pub(super) fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
-        let steps = plan.steps.iter().enumerate();
-        let uses = OnceCell::new();
+        let (uses, mut given) = (OnceCell::new(), Given::default());
         let action = |(i, step): (usize, &Step)| {
             let behind = Behind { plan, at: i + 1, uses: &uses };
             let compile = || self.action(step, behind, undefined);
-            let many = |step: &Step| matches!(step, Step::Generate(..) | Step::Solve(_));
-            // From the first step on that may give several.
-            let from = plan.steps[..i].iter().position(many);
-            let action = match from {
-                Some(from) => self.repeated(bound_in(&plan.steps[from..i]), compile),
+            let action = match given.several() {
+                Some(given) => self.repeated(given, compile),
                 None => compile(),
             };
+            given.add(step);
             // What a guard gives to parameters holds while it is solved, but not where they are chosen.
             if undefined != Undefined::Guard {
                 self.give(step);
             }
             action
         };
-        self.giving(|| steps.map(action).collect())
+        self.testing(|| self.giving(|| plan.steps.iter().enumerate().map(action).collect()))
     }
 
     fn action(&self, step: &Step, behind: Behind<'_>, undefined: Undefined) -> Action {
@@ -207,7 +205,7 @@ impl Compiler<'_> {
             self.fallback(pattern, op.zip(e), behind, undefined)
         };
         match step {
-            Step::Test(p) => Action::Test(self.test(p)),
+            Step::Test(p) => Action::Test(self.conjunct_test(p)),
             Step::Bind(Pattern::Local(id), e) if self.slot(*id).word => Action::Word(
                 self.slot(*id).index,
                 self.word(e),
@@ -309,9 +307,11 @@ impl Compiler<'_> {
                 Action::Cases(self.slot(*id), cases, self.actions(otherwise, undefined))
             }
             Step::Solve(solve) => {
+                self.test_once(solve, &behind.plan.steps[..behind.at]);
                 let propagation = Box::new(self.propagation(solve));
+                let next = Next::default();
                 let test_of = |p: &Pred| {
-                    rest.iter().position(|step| matches!(step, Step::Test(test) if test == p))
+                    next.find(rest, |step| matches!(step, Step::Test(test) if is_same(test, p)))
                 };
                 let tests = solve.conjuncts.iter().map(test_of).collect();
                 let otherwise = self.actions(&solve.otherwise, undefined);
@@ -501,10 +501,29 @@ pub(super) fn each_concluding(
 }
 
 /// The locals that some steps give their values.
-fn bound_in(steps: &[Step]) -> Vec<LocalId> {
-    let mut bound = std::collections::BTreeSet::new();
-    steps.iter().for_each(|step| bound_by(step, &mut bound));
-    bound.into_iter().collect()
+/// The locals that the steps of a plan so far give values to, from the first step on that may give several.
+#[derive(Default)]
+pub(super) struct Given {
+    bound: BTreeSet<LocalId>,
+    all: Option<Rc<[LocalId]>>,
+}
+
+impl Given {
+    pub(super) fn add(&mut self, step: &Step) {
+        let gives = match step {
+            Step::Test(_) => false,
+            Step::Bind(..) => self.all.is_some(),
+            Step::Generate(..) | Step::Solve(_) => true,
+        };
+        if gives {
+            bound_by(step, &mut self.bound);
+            self.all = Some(self.bound.iter().copied().collect());
+        }
+    }
+
+    pub(super) fn several(&self) -> Option<Rc<[LocalId]>> {
+        self.all.clone()
+    }
 }
 
 pub(super) fn locals_of(pattern: &Pattern, out: &mut Vec<LocalId>) {

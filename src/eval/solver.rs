@@ -21,7 +21,8 @@ use std::rc::Rc;
 pub(super) const WORTH_WHILE: f64 = 5_000.0;
 
 /// How many times as many candidates of a quantifier are tried where they are words, and told apart by tests of words.
-const WORDS: f64 = 10.0;
+/// So four names from sets whose sizes are not known are tried.
+const WORDS: f64 = 20.0;
 
 /// The same where each of few candidates is asked for witnesses that are searched for, with the candidates of these
 /// searches: then a search of its own costs more than the solver.
@@ -64,7 +65,7 @@ impl Compiler<'_> {
         locals: &[LocalId],
         conjuncts: &[Pred],
         undefined: Undefined,
-        plan: Plan,
+        mut plan: Plan,
     ) -> Plan {
         let no_end = plan.is_unbounded(self)
             || plan.steps.iter().any(|step| self.leaves_bounds_aside(step, conjuncts));
@@ -98,9 +99,9 @@ impl Compiler<'_> {
         let mut bound = BTreeSet::new();
         plan.steps[..kept].iter().for_each(|step| bound_by(step, &mut bound));
         let unbound: Vec<LocalId> = locals.iter().copied().filter(|l| !bound.contains(l)).collect();
-        let left: Vec<(Pred, BTreeSet<LocalId>)> = conjuncts
+        let left: Vec<(&Pred, BTreeSet<LocalId>)> = conjuncts
             .iter()
-            .map(|p| (p.clone(), mentioned(p, &unbound)))
+            .map(|p| (p, mentioned(p, &unbound)))
             .filter(|(_, mentioned)| !mentioned.is_empty())
             .collect();
         if let Some(given) = self.given_by_witnesses(&unbound, &left, undefined) {
@@ -108,7 +109,7 @@ impl Compiler<'_> {
             steps.push(given);
             return Plan { steps };
         }
-        let preds: Vec<Pred> = left.iter().map(|(p, _)| p.clone()).collect();
+        let preds: Vec<&Pred> = left.iter().map(|(p, _)| *p).collect();
         let mut pictured: BTreeSet<LocalId> =
             unbound.iter().copied().filter(|l| self.is_picturable(*l, &preds)).collect();
         pictured.retain(|l| !self.is_computed(*l, &plan.steps[kept..]));
@@ -124,7 +125,7 @@ impl Compiler<'_> {
         leave_bound_ones(&plan.steps[kept..], &unbound, &mut pictured);
         let (own, others): (Vec<_>, Vec<_>) =
             left.into_iter().partition(|(_, mentioned)| mentioned.is_subset(&pictured));
-        let own: Vec<Pred> = own.into_iter().map(|(p, _)| p).collect();
+        let own: Vec<Pred> = own.into_iter().map(|(p, _)| p.clone()).collect();
         // Of one conjunct that says which set a local is in the members are walked.
         let mut typed = BTreeSet::new();
         if pictured.is_empty() || own.iter().all(|p| typing(p).is_some_and(|id| typed.insert(id))) {
@@ -135,16 +136,17 @@ impl Compiler<'_> {
         let rest: Vec<LocalId> =
             unbound.iter().copied().filter(|l| !pictured.contains(l)).collect();
         let (otherwise, rest) = if rest.is_empty() {
-            (Plan { steps: plan.steps[kept..].to_vec() }, Plan::default())
+            (Plan { steps: plan.steps.split_off(kept) }, Plan::default())
         } else {
-            let others: Vec<Pred> = others.into_iter().map(|(p, _)| p).collect();
+            let others: Vec<Pred> = others.into_iter().map(|(p, _)| p.clone()).collect();
             let rest = self.plan_plainly(&rest, &others, undefined);
             if self.plan_cost(&rest) > FEW {
                 return plan;
             }
             (self.plan_plainly(&solved, &own, undefined), rest)
         };
-        let mut steps = plan.steps[..kept].to_vec();
+        let mut steps = plan.steps;
+        steps.truncate(kept);
         let mut tests = own.clone();
         tests.sort_by_key(is_costly);
         let told = self.told_functions(&steps);
@@ -186,7 +188,7 @@ impl Compiler<'_> {
     fn given_by_witnesses(
         &self,
         wanted: &[LocalId],
-        conjuncts: &[(Pred, BTreeSet<LocalId>)],
+        conjuncts: &[(&Pred, BTreeSet<LocalId>)],
         undefined: Undefined,
     ) -> Option<Step> {
         if wanted.len() > MOST_TOLD {
@@ -199,7 +201,7 @@ impl Compiler<'_> {
                     all.extend(bound);
                     self.conjuncts(body, true, &mut joined);
                 }
-                _ => others.push(p.clone()),
+                _ => others.push((*p).clone()),
             }
         }
         if all.len() == wanted.len() {

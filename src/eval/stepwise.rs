@@ -16,10 +16,9 @@ use super::plan::{Source, Step};
 use super::stop::Stop;
 use crate::machine::footprint::Footprint;
 use crate::machine::parts::Part;
-use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp, rewrite};
+use crate::machine::{BinaryOp, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp};
 use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
-use std::cell::Cell;
 use std::collections::BTreeSet;
 
 /// Larger domains are left to the ordinary enumeration, which does not recurse.
@@ -65,7 +64,7 @@ impl Compiler<'_> {
             _ => None,
         });
         let tests: Vec<BoolFn> =
-            tests.filter(|p| self.is_applied_only(p, id)).map(|p| self.pred(p)).collect();
+            tests.filter(|p| self.is_applied_only(p, id)).map(|p| self.conjunct_fn(p)).collect();
         if tests.is_empty() {
             return None;
         }
@@ -163,8 +162,7 @@ impl Compiler<'_> {
     /// Whether a predicate mentions a local, and only to apply it: to values that come from elsewhere. Where nothing but
     /// the application says what a name may be (`#i.(f(i) = 3)`), it is looked for in the domain of the function.
     pub(super) fn is_applied_only(&self, p: &Pred, id: LocalId) -> bool {
-        only_applies(|look| drop(rewrite::pred(p, look)), id) == Some(true)
-            && self.names_come_from_elsewhere(Part::Pred(p), id)
+        only_applies(p, id) && self.names_come_from_elsewhere(Part::Pred(p), id)
     }
 
     /// Whether what each quantifier within goes through is the same whatever points the function has.
@@ -203,7 +201,7 @@ impl Compiler<'_> {
 
 /// Whether what a step gives its names depends on a function otherwise than by values of it, as far as can be seen.
 fn walks(step: &Step, id: LocalId) -> bool {
-    let depends = |e: &Expr| only_applies(|look| drop(rewrite::expr(e, look)), id) == Some(false);
+    let depends = |e: &Expr| mention(Part::Expr(e), id) == Mention::Whole;
     match step {
         Step::Test(_) => false,
         Step::Bind(_, e) | Step::Generate(_, Source::Set(e)) => depends(e),
@@ -221,19 +219,43 @@ fn walks(step: &Step, id: LocalId) -> bool {
     }
 }
 
-/// How a part of a tree, which is shown to `rewrite`, mentions a local: only to apply it, or otherwise, too. `None`: not at
-/// all.
-fn only_applies(
-    rewrite: impl FnOnce(&dyn Fn(&ExprKind) -> Option<ExprKind>),
-    id: LocalId,
-) -> Option<bool> {
-    let (applied, otherwise) = (Cell::new(false), Cell::new(false));
-    rewrite(&|kind| look(kind, id, &applied, &otherwise));
-    match (applied.get(), otherwise.get()) {
-        (_, true) => Some(false),
-        (true, false) => Some(true),
-        (false, false) => None,
+/// Whether a predicate mentions a local, and only to apply it.
+pub(super) fn only_applies(p: &Pred, id: LocalId) -> bool {
+    mention(Part::Pred(p), id) == Mention::Applied
+}
+
+/// How a formula mentions a local.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mention {
+    Not,
+    /// Only to apply it.
+    Applied,
+    Whole,
+}
+
+fn mention(part: Part<'_>, id: LocalId) -> Mention {
+    let mut found = Mention::Not;
+    if let Part::Expr(e) = part {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Apply, f, x) if f.kind == ExprKind::Local(id) => {
+                return match mention(Part::Expr(x), id) {
+                    Mention::Whole => Mention::Whole,
+                    _ => Mention::Applied,
+                };
+            }
+            ExprKind::Local(local) if *local == id => return Mention::Whole,
+            _ => {}
+        }
     }
+    let mut inner = |part: Part<'_>| match (found, mention(part, id)) {
+        (Mention::Whole, _) | (_, Mention::Not) => {}
+        (_, more) => found = more,
+    };
+    match part {
+        Part::Pred(p) => p.parts(&mut inner),
+        Part::Expr(e) => e.parts(&mut inner),
+    }
+    found
 }
 
 /// The names in arguments of the function.
@@ -247,26 +269,5 @@ fn arguments_of(part: Part<'_>, id: LocalId, out: &mut BTreeSet<LocalId>) {
     match part {
         Part::Pred(p) => p.parts(&mut inner),
         Part::Expr(e) => e.parts(&mut inner),
-    }
-}
-
-/// Notes how a part of a tree mentions a local. What is looked at by itself becomes a leaf.
-fn look(
-    kind: &ExprKind,
-    id: LocalId,
-    applied: &Cell<bool>,
-    otherwise: &Cell<bool>,
-) -> Option<ExprKind> {
-    match kind {
-        ExprKind::Binary(BinaryOp::Apply, f, x) if f.kind == ExprKind::Local(id) => {
-            applied.set(true);
-            rewrite::expr(x, &|kind| look(kind, id, applied, otherwise));
-            Some(ExprKind::Empty)
-        }
-        ExprKind::Local(local) if *local == id => {
-            otherwise.set(true);
-            None
-        }
-        _ => None,
     }
 }

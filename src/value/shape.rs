@@ -2,7 +2,7 @@
 
 use super::value::Value;
 use crate::machine::{FreeId, Machine, SetId, SetKind, Type};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Largest universe whose subsets are held as bits ([`Value::Bits`](super::Value)); above it sets
 /// are sorted lists.
@@ -91,7 +91,9 @@ impl Shape {
     }
 
     pub fn bool() -> Shape {
-        Shape::Index(Arc::new(Index { kind: IndexKind::Bool, size: 2 }))
+        static BOOL: LazyLock<Arc<Index>> =
+            LazyLock::new(|| Arc::new(Index { kind: IndexKind::Bool, size: 2 }));
+        Shape::Index(BOOL.clone())
     }
 
     /// The shape of sets of such values.

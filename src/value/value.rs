@@ -231,9 +231,21 @@ impl Hash for Value {
 /// Integers by size, reals by size, words and bits as numbers (the lowest member decides last),
 /// strings by code points, sets by length first, everything else from left to right.
 impl Ord for Value {
+    #[inline]
     fn cmp(&self, other: &Value) -> Ordering {
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            _ => self.cmp_larger(other),
+        }
+    }
+}
+
+impl Value {
+    /// The order of any two values; two integers that are words, of which most others are made, are told apart above.
+    fn cmp_larger(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Pair(a), Value::Pair(b)) => a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1)),
             (Value::Big(a), Value::Big(b)) => a.cmp(b),
             (Value::Int(a), Value::Big(b)) => BigInt::from(*a).cmp(b),
             (Value::Big(a), Value::Int(b)) => (**a).cmp(&BigInt::from(*b)),
@@ -241,7 +253,6 @@ impl Ord for Value {
             (Value::Word(a), Value::Word(b)) => a.cmp(b),
             (Value::Bits(a), Value::Bits(b)) => a.iter().rev().cmp(b.iter().rev()),
             (Value::String(a), Value::String(b)) => a.cmp(b),
-            (Value::Pair(a), Value::Pair(b)) => a.cmp(b),
             (Value::Set(a), Value::Set(b)) => a.len().cmp(&b.len()).then_with(|| a.cmp(b)),
             (Value::Table(c, a), Value::Table(d, b)) if c == d => {
                 a.len().cmp(&b.len()).then_with(|| a.cmp(b))
