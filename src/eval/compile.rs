@@ -175,7 +175,15 @@ impl<'a> Compiler<'a> {
     pub fn word(&self, e: &Expr) -> Word {
         match self.expr(e) {
             Code::Word(word) => word,
-            Code::Value(rich) => Word::Of(Arc::new(rich)),
+            Code::Value(rich) => Word::Of(Arc::new(self.built(e, rich))),
+        }
+    }
+
+    /// The expression as a value that a local of its type may hold: no description where that has no infinite sets.
+    pub(super) fn holdable(&self, e: &Expr) -> ValueFn {
+        match e.ty.holds_infinite_sets() {
+            true => self.kept(e),
+            false => self.value(e),
         }
     }
 

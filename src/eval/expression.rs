@@ -14,6 +14,7 @@ use super::lower::word::IntegerField;
 use super::lower::{Bits, Grid, One, Rich, Two, Word};
 use super::members::{gathered, solutions};
 use super::stop::FaultKind;
+use super::symbolic::{has_distinct_members, has_plain_keys};
 use crate::clock;
 use crate::machine::{
     BasicSet, BinaryOp, Cell, ConstId, Expr, ExprKind, Fold, LocalId, Pred, Type, UnaryOp, VarId,
@@ -478,9 +479,11 @@ impl Compiler<'_> {
         let a = match op {
             First | Second => self.kept_rich(a),
             // Of an infinite set there is no number of members, and it is no sequence.
-            Card | Size | SeqFirst | SeqLast | Front | Tail | Reverse => {
-                self.finite(a, self.kept_rich(a))
+            Card => self.finite(a, self.kept_rich(a), has_distinct_members),
+            Size | SeqFirst | SeqLast | Front | Tail | Reverse => {
+                self.finite(a, self.kept_rich(a), has_plain_keys)
             }
+            Dom | Ran => self.with_plain_keys(a, self.kept_rich(a)),
             _ => self.rich(a),
         };
         Rich::One(Box::new((of, a)))

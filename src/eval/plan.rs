@@ -412,6 +412,8 @@ impl Planner<'_, '_, '_> {
                 }
             }
             PredKind::Compare(Comparison::Member, x, set) if self.is_bound(set) => {
+                let image = self.image_of_key(x, set);
+                let (x, set) = image.as_ref().map_or((x, set), |(y, image)| (*y, image));
                 self.offer_points(x, set, offer);
                 self.offer_loops(x, set, offer);
                 let mut binds = Vec::new();
@@ -455,6 +457,19 @@ impl Planner<'_, '_, '_> {
             PredKind::Exists(locals, body) => self.offer_exists(i, locals, body, offer),
             _ => {}
         }
+    }
+
+    /// `y : r[{x}]` for `x |-> y : r` with `x` known, of a relation that may have no end: not all of its pairs are
+    /// looked at.
+    fn image_of_key<'e>(&self, pair: &'e Expr, r: &Expr) -> Option<(&'e Expr, Expr)> {
+        let ExprKind::Binary(BinaryOp::Pair, x, y) = &pair.kind else { return None };
+        if !self.compiler.may_be_symbolic(r) || !self.is_bound(x) || self.is_bound(y) {
+            return None;
+        }
+        let key = ExprKind::SetExtension(vec![(**x).clone()]);
+        let key = Expr::new(key, Type::pow(x.ty.clone()), x.span);
+        let image = ExprKind::Binary(BinaryOp::Image, Box::new(r.clone()), Box::new(key));
+        Some((y, Expr::new(image, Type::pow(y.ty.clone()), pair.span)))
     }
 
     fn offer_equation(&self, i: usize, x: &Expr, e: &Expr, offer: &mut dyn FnMut(Choice)) {

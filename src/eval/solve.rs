@@ -213,7 +213,7 @@ impl Compiler<'_> {
             ),
             Step::Bind(pattern, e) => Action::Bind(
                 self.matcher(pattern),
-                self.kept(e),
+                self.holdable(e),
                 fallback(pattern, Some(Comparison::Equal), Some(e)),
             ),
             Step::Generate(pattern, Source::Set(set)) => {

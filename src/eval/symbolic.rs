@@ -93,14 +93,22 @@ impl Compiler<'_> {
     /// The value of an expression for operators that can look at finite sets only: what comes of others is not known.
     pub fn built(&self, e: &Expr, value: Rich) -> Rich {
         let span = e.span;
-        self.built_or(e, value, move |env, _| not_decided(env, span))
+        self.built_or(e, value, |_| false, move |env, _| not_decided(env, span))
     }
 
-    /// The same for operators that are undefined of others.
-    pub fn finite(&self, e: &Expr, value: Rich) -> Rich {
+    /// The same for operators that look at the first sides of pairs only.
+    pub(super) fn with_plain_keys(&self, e: &Expr, value: Rich) -> Rich {
+        let span = e.span;
+        self.built_or(e, value, has_plain_keys, move |env, _| not_decided(env, span))
+    }
+
+    /// The same for operators that are undefined of infinite sets, and ask no more of the members of others than `are_fit`
+    /// does.
+    pub(super) fn finite(&self, e: &Expr, value: Rich, are_fit: fn(&Value) -> bool) -> Rich {
         let (span, operand) = (e.span, self.operand(e));
-        self.built_or(e, value, move |env, v| {
-            env.fault(FaultKind::InfiniteSet, span, [(&operand, v)])
+        self.built_or(e, value, are_fit, move |env, v| match &v {
+            Value::Symbolic(_) => env.fault(FaultKind::InfiniteSet, span, [(&operand, v)]),
+            _ => not_decided(env, span),
         })
     }
 
@@ -108,6 +116,7 @@ impl Compiler<'_> {
         &self,
         e: &Expr,
         value: Rich,
+        are_fit: fn(&Value) -> bool,
         otherwise: impl Fn(&mut Env, Value) -> Stop + Send + Sync + 'static,
     ) -> Rich {
         if !self.may_be_symbolic(e) {
@@ -120,7 +129,7 @@ impl Compiler<'_> {
             {
                 return Ok(built);
             }
-            if v.is_symbolic() { Err(otherwise(env, v)) } else { Ok(v) }
+            if v.is_symbolic() && !are_fit(&v) { Err(otherwise(env, v)) } else { Ok(v) }
         })
     }
 
@@ -490,4 +499,22 @@ fn is_costly(set: &Expr) -> bool {
         _ => visitor.expr(&mut set.clone()),
     }
     found.get()
+}
+
+/// Whether a value is a list of pairs whose first sides are no infinite sets, and hold none.
+pub(super) fn has_plain_keys(value: &Value) -> bool {
+    let plain = |item: &Value| matches!(item, Value::Pair(sides) if !sides.0.is_symbolic());
+    matches!(value, Value::Set(items) if items.iter().all(plain))
+}
+
+/// Whether it can be seen that the members of a list differ: two descriptions may be of the same set.
+pub(super) fn has_distinct_members(value: &Value) -> bool {
+    let Value::Set(items) = value else { return false };
+    let key = |item: &Value| match item {
+        Value::Pair(sides) => Some(sides.0.clone()),
+        _ => None,
+    };
+    // The list is in order, and so are the first sides.
+    items.len() <= 1
+        || has_plain_keys(value) && items.windows(2).all(|pair| key(&pair[0]) != key(&pair[1]))
 }

@@ -85,11 +85,14 @@ impl Symbolic {
 
     /// Whether the value of an expression may be a symbolic set or contain one.
     pub fn may_be(&self, e: &Expr) -> bool {
+        // What mentions itself has a description whatever its type.
+        if let ExprKind::Symbolic(..) = e.kind {
+            return true;
+        }
         if self.sets.is_empty() || !e.ty.holds_infinite_sets() {
             return false;
         }
         match &e.kind {
-            ExprKind::Symbolic(..) => true,
             ExprKind::Variable(id) => self.variables.contains(id),
             ExprKind::Constant(id) => self.constants.contains(id),
             ExprKind::Local(id) => id.0 >= self.known || self.locals.contains(id),

@@ -4,8 +4,9 @@
 //! The cases of a function exclude one another. That is seen where the arguments are integers between
 //! bounds, or where one case says of them what another denies.
 
-use super::decided::{Given, from, results, subset};
+use super::decided::{Given, from, subset};
 use super::made::Made;
+use super::results::results;
 use crate::machine::visit::same;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, UnaryOp, rewrite,
@@ -20,7 +21,7 @@ struct Case<'e> {
     made: Option<Made>,
     /// The set that its arguments are taken from.
     from: Option<Expr>,
-    /// It has the empty sequence as its only argument, or never has it.
+    /// It has the empty sequence, or set, as its only argument, or never has it.
     empty: Option<bool>,
     /// Of a lambda of one name.
     condition: Option<(LocalId, &'e Pred)>,
@@ -51,11 +52,14 @@ pub(super) fn member(
     }
     let target = Made::set(a, given.freetypes);
     let inside = |case: &Case| {
-        let sequences = matches!(a.kind, ExprKind::Unary(UnaryOp::Seq, _));
+        let sets = matches!(
+            a.kind,
+            ExprKind::Unary(UnaryOp::Seq | UnaryOp::Iseq | UnaryOp::Pow | UnaryOp::Fin, _)
+        );
         let made = case.made.as_ref().zip(target.as_ref());
         case.keys.as_ref().is_some_and(|keys| keys.are_in(a))
             || case.from.as_ref().is_some_and(|set| subset(set, a) == Some(true))
-            || sequences && case.empty == Some(true)
+            || sets && case.empty == Some(true)
             || made.is_some_and(|(made, target)| made.are_in(target))
     };
     let arguments = is_whole(a) || cases.iter().all(inside);
@@ -79,7 +83,10 @@ fn read<'e>(value: &'e Expr, set: &Expr, given: Given<'_>, out: &mut Vec<Case<'e
                 _ => None,
             };
             let from = condition.and_then(|(id, p)| from(id, p));
-            let filled = |set: &Expr| matches!(set.kind, ExprKind::Unary(UnaryOp::Seq1, _));
+            let filled = |set: &Expr| {
+                use UnaryOp::{Fin1, Iseq1, Pow1, Seq1};
+                matches!(set.kind, ExprKind::Unary(Seq1 | Iseq1 | Pow1 | Fin1, _))
+            };
             out.push(Case {
                 keys: condition.and_then(|(id, p)| keys_of(id, p)),
                 made: condition.and_then(|(id, p)| Made::local(id, p, given.freetypes)),
@@ -282,7 +289,7 @@ fn covers(cases: &[Case], set: &Expr, made: Option<&Made>) -> bool {
     if let Some(made) = made {
         return Made::cover(cases.iter().filter_map(|case| case.made.as_ref()), made);
     }
-    let Some((low, high)) = bounds(set) else { return false };
+    let Some((low, high)) = bounds(set) else { return cover_all_sizes(cases, set) };
     let keys: Option<Vec<&Keys>> =
         cases.iter().map(|case| case.keys.as_ref().filter(|keys| keys.all)).collect();
     let Some(mut keys) = keys else { return false };
@@ -294,4 +301,26 @@ fn covers(cases: &[Case], set: &Expr, made: Option<&Made>) -> bool {
         (Some(high), Some(low)) => high + 1 == *low,
         _ => false,
     })
+}
+
+/// Whether cases have the empty set, and all others, of a set of sets or of sequences.
+fn cover_all_sizes(cases: &[Case], set: &Expr) -> bool {
+    use UnaryOp::{Fin, Fin1, Iseq, Iseq1, Pow, Pow1, Seq, Seq1};
+    let ExprKind::Unary(op, of) = &set.kind else { return false };
+    let filled = match op {
+        Seq => Seq1,
+        Iseq => Iseq1,
+        Pow => Pow1,
+        Fin => Fin1,
+        _ => return false,
+    };
+    let has_others = |case: &Case| {
+        let is_all = case.condition.is_some_and(|(_, p)| p.conjuncts().len() == 1);
+        is_all
+            && case.from.as_ref().is_some_and(|from| match &from.kind {
+                ExprKind::Unary(op, all) => *op == filled && subset(of, all) == Some(true),
+                _ => false,
+            })
+    };
+    cases.iter().any(|case| case.empty == Some(true)) && cases.iter().any(has_others)
 }

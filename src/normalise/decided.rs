@@ -3,6 +3,7 @@
 use super::cases;
 use super::endless::{Values, is_endless, is_whole, literal};
 use super::outline::domain;
+use super::results::{lower_bound, results};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::same;
 use crate::machine::{
@@ -38,7 +39,9 @@ pub(super) fn subset(a: &Expr, b: &Expr) -> Option<bool> {
     }
     match (&a.kind, &b.kind) {
         (ExprKind::Basic(Natural1), ExprKind::Basic(Natural)) => Some(true),
-        (ExprKind::Unary(UnaryOp::Seq1, a), ExprKind::Unary(UnaryOp::Seq, b)) => subset(a, b),
+        (ExprKind::Unary(op, a), ExprKind::Unary(other, b)) if is_within(*op, *other) => {
+            subset(a, b)
+        }
         (ExprKind::Binary(BinaryOp::Interval, low, _), ExprKind::Basic(Natural | Natural1)) => {
             let least = BigInt::from(u8::from(b.kind == ExprKind::Basic(Natural1)));
             literal(low).filter(|n| *n >= least).map(|_| true)
@@ -51,6 +54,21 @@ pub(super) fn subset(a: &Expr, b: &Expr) -> Option<bool> {
             from(id, p).and_then(|set| subset(&set, b))
         }
         _ => None,
+    }
+}
+
+/// Whether all that the first makes of a set is among what the second makes of a larger one.
+fn is_within(op: UnaryOp, other: UnaryOp) -> bool {
+    use UnaryOp::*;
+    match other {
+        Pow => matches!(op, Pow | Pow1 | Fin | Fin1),
+        Pow1 => matches!(op, Pow1 | Fin1),
+        Fin => matches!(op, Fin | Fin1),
+        Seq => matches!(op, Seq | Seq1 | Iseq | Iseq1),
+        Seq1 => matches!(op, Seq1 | Iseq1),
+        Iseq => matches!(op, Iseq | Iseq1),
+        Fin1 | Iseq1 => op == other,
+        _ => false,
     }
 }
 
@@ -116,20 +134,6 @@ fn member(value: &Expr, set: &Expr, given: Given<'_>) -> Option<bool> {
     }
 }
 
-/// Whether all values of a lambda's body are in a set, as far as can be seen.
-pub(super) fn results(p: &Pred, body: &Expr, set: &Expr, itself: Option<Named>) -> bool {
-    if is_whole(set) {
-        return true;
-    }
-    let least = match set.kind {
-        ExprKind::Basic(BasicSet::Natural) => BigInt::zero(),
-        ExprKind::Basic(BasicSet::Natural1) => BigInt::from(1),
-        _ => return false,
-    };
-    let itself = itself.map(|name| (name, &least));
-    lower_bound(body, p, itself).is_some_and(|n| n >= least)
-}
-
 /// Whether a lambda gives no value twice, by the form of its body.
 fn is_injective(ids: &[LocalId], p: &Pred, body: &Expr) -> bool {
     let [id] = ids[..] else { return false };
@@ -154,36 +158,5 @@ fn is_injective(ids: &[LocalId], p: &Pred, body: &Expr) -> bool {
             _ => false,
         },
         _ => false,
-    }
-}
-
-/// A number that an expression is never below, under a predicate on its locals; `itself`: a function, and what its
-/// values are never below.
-fn lower_bound(e: &Expr, p: &Pred, itself: Option<(Named, &BigInt)>) -> Option<BigInt> {
-    let bound = |e: &Expr| lower_bound(e, p, itself);
-    let positive = |e: &Expr| bound(e).filter(|n| !n.is_negative());
-    match &e.kind {
-        ExprKind::Integer(n) => Some(n.clone()),
-        ExprKind::Local(id) => cases::least(*id, p),
-        ExprKind::Unary(UnaryOp::Card | UnaryOp::Size, _) => Some(BigInt::zero()),
-        ExprKind::Binary(BinaryOp::Apply, f, _) => {
-            let (name, least) = itself?;
-            (Named::of(&f.kind) == Some(name)).then(|| least.clone())
-        }
-        ExprKind::Binary(op, a, b) => match op {
-            BinaryOp::Add => Some(bound(a)? + bound(b)?),
-            BinaryOp::Multiply if same(a, b) => {
-                Some(positive(a).map_or_else(BigInt::zero, |n| &n * &n))
-            }
-            BinaryOp::Multiply => Some(positive(a)? * positive(b)?),
-            BinaryOp::Modulo => Some(BigInt::zero()),
-            BinaryOp::Divide | BinaryOp::Power => {
-                positive(a)?;
-                positive(b).map(|_| BigInt::zero())
-            }
-            _ => None,
-        },
-        ExprKind::If(_, a, b) => Some(bound(a)?.min(bound(b)?)),
-        _ => None,
     }
 }

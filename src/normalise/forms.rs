@@ -10,10 +10,10 @@ use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Machine, Pred, PredKind,
     Type, UnaryOp, rewrite,
 };
-use crate::normalise::decided::results;
 use crate::normalise::endless::{Values, is_endless, is_whole};
 use crate::normalise::names::{Fresh, compare, components, domain_types, ends, local, maplet};
 use crate::normalise::outline::domain;
+use crate::normalise::results::results;
 use crate::normalise::{backwards, products};
 use crate::source::Span;
 use num_bigint::BigInt;

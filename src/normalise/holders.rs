@@ -5,33 +5,46 @@ use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
     BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Machine, OpId, Pred,
-    PredKind, SubstKind, Symbolic,
+    PredKind, SubstKind, Symbolic, Type,
 };
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// Adds what may hold symbolic sets because of what does so already; whether anything was added.
 pub(super) fn follow(machine: &mut Machine) -> bool {
     let mut known = std::mem::take(&mut machine.symbolic);
     let mut copy = machine.clone();
-    let found = std::cell::RefCell::new(BTreeSet::new());
+    let found = RefCell::new(BTreeSet::new());
     let results: Vec<Vec<LocalId>> = machine.operations.iter().map(|o| o.results.clone()).collect();
     let parameters: Vec<Vec<LocalId>> =
         machine.operations.iter().map(|o| o.parameters.clone()).collect();
     let bound = |ids: &[LocalId], p: &Pred| {
         found.borrow_mut().extend(related(&known, ids, p).map(Cell::Local));
     };
+    // What is applied to an infinite set gives it to its own names, and so does a set that one is looked for in: of all
+    // descriptions those of the same type may be meant.
+    let given = RefCell::new(Vec::new());
+    let described = RefCell::new(Vec::new());
     let equations = |bindings: &[(LocalId, Expr)]| {
         let held = bindings.iter().filter(|(_, e)| known.may_be(e));
         found.borrow_mut().extend(held.map(|(id, _)| Cell::Local(*id)));
     };
     let mut visitor = Visitor {
         expr: &mut |e| match &e.kind {
-            ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => bound(ids, p),
+            ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => {
+                bound(ids, p);
+                described.borrow_mut().extend(members(e).map(|ty| (ty, ids.clone())));
+            }
             ExprKind::Let(bindings, _) => equations(bindings),
             ExprKind::Binary(BinaryOp::Apply, f, x) if known.may_be(x) => {
                 if let ExprKind::Fold(Fold::Lambda, ids, ..) = &f.kind {
                     found.borrow_mut().extend(ids.iter().map(|id| Cell::Local(*id)));
+                } else {
+                    given.borrow_mut().push(x.ty.clone());
                 }
+            }
+            ExprKind::Binary(BinaryOp::Image, _, set) if known.may_be(set) => {
+                given.borrow_mut().extend(set.ty.element().cloned());
             }
             ExprKind::Symbolic(number, arguments) => {
                 let set = &known.sets[*number as usize];
@@ -44,6 +57,11 @@ pub(super) fn follow(machine: &mut Machine) -> bool {
         pred: Some(&mut |p| match &p.kind {
             PredKind::Forall(ids, p, _) | PredKind::Exists(ids, p) => bound(ids, p),
             PredKind::Let(bindings, _) => equations(bindings),
+            PredKind::Compare(Comparison::Member | Comparison::NotMember, x, _)
+                if known.may_be(x) =>
+            {
+                given.borrow_mut().push(x.ty.clone());
+            }
             _ => {}
         }),
         subst: Some(&mut |s| match &s.kind {
@@ -92,6 +110,12 @@ pub(super) fn follow(machine: &mut Machine) -> bool {
         let mut visitor = Visitor { pred: Some(&mut each), ..Visitor::of(&mut nothing) };
         visitor.subst(&mut operation.body.clone());
     }
+    let given = given.into_inner();
+    for (ty, ids) in described.into_inner() {
+        if given.contains(&ty) {
+            found.borrow_mut().extend(ids.into_iter().map(Cell::Local));
+        }
+    }
     let mut changed = false;
     for p in machine.properties.iter().flat_map(|c| c.pred.conjuncts()) {
         for id in constants_that_hold(&known, p) {
@@ -111,6 +135,16 @@ pub(super) fn follow(machine: &mut Machine) -> bool {
     }
     machine.symbolic = known;
     changed
+}
+
+/// The types of what may be asked of a description: whether it is a member, and, of pairs, what one side goes with.
+fn members(described: &Expr) -> impl Iterator<Item = Type> + use<> {
+    let member = described.ty.element().cloned();
+    let argument = match &member {
+        Some(Type::Pair(sides)) => Some(sides.0.clone()),
+        _ => None,
+    };
+    member.into_iter().chain(argument)
 }
 
 fn holds(known: &Symbolic, cell: Cell) -> bool {

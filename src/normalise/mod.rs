@@ -43,6 +43,7 @@ mod notation;
 mod outline;
 mod products;
 mod recursive;
+mod results;
 mod symbolic;
 mod taken;
 mod truths;

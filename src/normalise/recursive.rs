@@ -159,7 +159,8 @@ pub(super) fn mentioned(e: &Expr, names: &BTreeSet<Named>) -> BTreeSet<Named> {
 
 /// Whether a name that its own set mentions is to be found among finitely many sets instead of being read
 /// member by member: its type has no others, it is compared as a whole there, or some conjunct, or the equation itself,
-/// bounds it and its members are no pairs, or few pairs. Many sets, or none, may satisfy such an equation.
+/// bounds it and its members are no pairs, or few pairs. Many sets, or none, may satisfy such an equation. What is applied
+/// there is read member by member unless it is said to be a total function: of most sets that would be undefined.
 fn is_solved_for(conjuncts: &[&Pred], name: Named, e: &Expr, large: &BTreeSet<SetId>) -> bool {
     if mentioned(e, &BTreeSet::from([name])).is_empty() {
         return false;
@@ -180,9 +181,8 @@ fn is_solved_for(conjuncts: &[&Pred], name: Named, e: &Expr, large: &BTreeSet<Se
         }
         _ => false,
     };
-    !e.ty.is_infinite()
-        || conjuncts.iter().any(|p| bounds(p))
-        || !is_applied && bounds_itself(e, &own, large)
+    conjuncts.iter().any(|p| bounds(p))
+        || !is_applied && (!e.ty.is_infinite() || bounds_itself(e, &own, large))
         || is_compared(e, &itself)
 }
 

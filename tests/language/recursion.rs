@@ -339,3 +339,129 @@ fn sets_that_ask_for_their_own_members_are_not_empty_for_that() {
     assert_eq!(outcome.states, 4);
     assert!(!outcome.complete);
 }
+
+#[track_caller]
+fn assertions_hold(constants: &str, properties: &str, assertions: &[&str]) {
+    for assertion in assertions {
+        holds(&format!(
+            "MACHINE M SETS S = {{a, b, c}} ABSTRACT_CONSTANTS {constants} PROPERTIES {properties}
+             ASSERTIONS {assertion} END"
+        ));
+    }
+}
+
+/// What is applied may be given an infinite set or function, which its own names hold then.
+#[test]
+fn arguments_may_be_infinite() {
+    assertions_hold(
+        "count",
+        "count = %(s, n).(s <: INTEGER & n : NATURAL |
+           IF n = 0 THEN 0 ELSE IF n : s THEN 1 ELSE 0 END + count(s, n - 1) END)",
+        &["count(NATURAL, 3) = 3", "count({x | x mod 3 = 0 & x >= 0}, 7) = 2", "count({2}, 7) = 1"],
+    );
+    assertions_hold(
+        "iterated",
+        "iterated = %(f, n).(f : INTEGER +-> INTEGER & n : NATURAL |
+           IF n = 0 THEN 1 ELSE f(iterated(f, n - 1)) END)",
+        &["iterated(succ, 4) = 5", "iterated(%x.(x : INTEGER | 3 * x), 3) = 27"],
+    );
+    assertions_hold(
+        "reached",
+        "reached = %(r, x, n).(r : INTEGER <-> INTEGER & x : INTEGER & n : NATURAL |
+           IF n = 0 THEN {x} ELSE UNION(y).(y : r[{x}] | reached(r, y, n - 1)) END)",
+        &["reached(pred, 1, 3) = {-2}", "reached({1 |-> 2, 1 |-> 3}, 1, 1) = {2, 3}"],
+    );
+    assertions_hold(
+        "among",
+        "among = %(s, n).(s <: INTEGER & n : NATURAL |
+           IF n > 4 THEN {} ELSE (s /\\ {n}) \\/ among(s, n + 1) END)",
+        &["among(NATURAL1, 0) = 1..4", "among({3, 8}, 0) = {3}"],
+    );
+}
+
+/// Without a total function to look for, it is read where it is asked, also where its type has few values.
+#[test]
+fn few_values_need_no_type() {
+    let next = "next = {a |-> b, b |-> c}";
+    assertions_hold(
+        "f",
+        "f = %x.(x : BOOL | IF x = TRUE THEN TRUE ELSE f(TRUE) END)",
+        &["f(FALSE) = TRUE", "f = BOOL * {TRUE}"],
+    );
+    let path = "path = %x.(x : S | IF x = c THEN {c} ELSE {x} \\/ path(next(x)) END)";
+    for properties in [format!("{next} & {path}"), format!("{next} & path : S +-> POW(S) & {path}")]
+    {
+        assertions_hold("path, next", &properties, &["path(b) = {b, c}", "path(a) = S"]);
+    }
+    assertions_hold(
+        "even, odd, next",
+        &format!(
+            "{next} & even = %x.(x : S | IF x = a THEN TRUE ELSE odd(next~(x)) END) &
+             odd = %x.(x : S | IF x = a THEN FALSE ELSE even(next~(x)) END)"
+        ),
+        &["even(c) = TRUE", "odd(b) = TRUE", "odd(c) = FALSE"],
+    );
+}
+
+/// What a recursive function gives is seen to be in a set by what it is made of.
+#[test]
+fn results_are_seen_to_have_their_types() {
+    let cases = [
+        (
+            "f : seq(S) --> NATURAL & f = {[] |-> 0} \\/ %s.(s : seq1(S) | 1 + f(front(s)))",
+            "f([a, b]) = 2",
+        ),
+        (
+            "f : NATURAL --> seq(NATURAL) & f = %n.(n : NATURAL | IF n = 0 THEN [] ELSE f(n - 1) <- n END)",
+            "f(2) = [1, 2]",
+        ),
+        (
+            "f : NATURAL --> POW(NATURAL) & f = {0 |-> {}} \\/ %n.(n : NATURAL1 | f(n - 1) \\/ {n})",
+            "f(2) = {1, 2}",
+        ),
+        (
+            "f : seq(INTEGER) --> seq(INTEGER) & f = %s.(s : seq(INTEGER) | IF s = [] THEN [] ELSE f(tail(s)) ^ [first(s)] END)",
+            "f([1, 2]) = [2, 1]",
+        ),
+        (
+            "f : FIN(INTEGER) --> INTEGER & f = {{} |-> 0} \\/ %s.(s : FIN1(INTEGER) | min(s) + f(s - {min(s)}))",
+            "f({4, 5}) = 9",
+        ),
+    ];
+    for (properties, assertion) in cases {
+        assertions_hold("f", properties, &[assertion]);
+    }
+}
+
+/// A pair whose first side is known is looked for among what goes with that.
+#[test]
+fn relations_that_mention_themselves_are_asked_by_their_first_sides() {
+    assertions_hold(
+        "sum",
+        "sum = {s, t, r | s : seq(BOOL) & t : seq(BOOL) & r : seq(BOOL) &
+           ((s = [] & r = t) or (s /= [] & #q.((tail(s) |-> t) |-> q : sum & r = first(s) -> q)))}",
+        &["([TRUE] |-> [FALSE]) |-> [TRUE, FALSE] : sum"],
+    );
+    assertions_hold(
+        "fib",
+        "fib = {n, f | n : NATURAL & f : NATURAL & ((n < 2 & f = n) or
+           (n >= 2 & #(p, q).(n - 1 |-> p : fib & n - 2 |-> q : fib & f = p + q)))}",
+        &["6 |-> 8 : fib"],
+    );
+}
+
+/// A list of infinite sets is no infinite set.
+#[test]
+fn lists_of_infinite_sets_are_counted() {
+    assertions_hold(
+        "t, s",
+        "t = {a |-> succ, b |-> pred} & s = [NATURAL, INTEGER]",
+        &[
+            "card(t) = 2",
+            "dom(t) = {a, b}",
+            "size(s) = 2",
+            "last(s) = INTEGER",
+            "card({NATURAL}) = 1",
+        ],
+    );
+}
