@@ -24,6 +24,9 @@ const SOME: (u32, [Duration; 2]) = (2, [Duration::from_millis(100), Duration::fr
 /// How many choices are looked at for a smallest set that has a member of each of others.
 const MOST_CHOICES: usize = 100_000;
 
+/// So many conjuncts are tried one by one.
+const FEW: usize = 16;
+
 /// Conjuncts that contradict one another.
 pub(super) struct Conflict {
     /// With their numbers in the question.
@@ -98,19 +101,27 @@ impl Subsets<'_, '_> {
     }
 
     /// What is left of conjuncts that contradict one another when the needless ones are left out, the last first; and
-    /// whether nothing of it is needless.
-    fn without_needless(&mut self, mut kept: Vec<usize>) -> (Vec<usize>, bool) {
-        let mut irreducible = true;
-        for i in (0..kept.len()).rev() {
-            if self.is_late() {
-                return (kept, false);
-            }
-            let mut fewer = kept.clone();
-            fewer.remove(i);
-            match self.has_solution(&fewer) {
-                Some(true) => {}
-                Some(false) => kept = fewer,
-                None => irreducible = false,
+    /// whether nothing of it is needless. Of many some are left out at once where all of these are needless: what is left is the
+    /// same as if each were tried by itself.
+    fn without_needless(&mut self, all: Vec<usize>) -> (Vec<usize>, bool) {
+        let (mut kept, mut irreducible) = (all.clone(), true);
+        let at_once = if all.len() > FEW { all.len().isqrt() } else { 1 };
+        for part in all.rchunks(at_once) {
+            let singles = part.rchunks(1).filter(|_| part.len() > 1);
+            for (i, some) in std::iter::once(part).chain(singles).enumerate() {
+                if self.is_late() {
+                    return (kept, false);
+                }
+                let mut fewer = kept.clone();
+                fewer.retain(|i| !some.contains(i));
+                match self.has_solution(&fewer) {
+                    Some(false) => kept = fewer,
+                    Some(true) => {}
+                    None => irreducible &= some.len() > 1,
+                }
+                if i == 0 && !kept.contains(&part[0]) {
+                    break;
+                }
             }
         }
         (kept, irreducible)
