@@ -210,6 +210,7 @@ impl<'p, H: Host> Builder<'p, H> {
         self.count_groups()?;
         self.poster.join_remainders();
         self.poster.find_covers();
+        self.poster.find_exclusive();
         self.poster.find_cliques();
         self.poster.find_places();
         self.settle()?;

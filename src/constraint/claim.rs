@@ -2,6 +2,7 @@
 
 use super::covers::Rows;
 use super::engine::Engine;
+use super::exclusive::Group;
 use super::literal::{Linear, Lit, Terms};
 use super::offsets::Offsets;
 use super::pairs::Numbers;
@@ -10,9 +11,10 @@ use super::propagators::disjunction::Disjunction;
 use super::propagators::grid::{Grid, InGrid};
 use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction, Within};
+use super::propagators::matching::Matching;
 use super::store::Var;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -117,16 +119,20 @@ pub struct Poster {
     sums: FxHashMap<(Relation, Linear), Lit>,
     /// The longer sums that were compared.
     compared: FxHashMap<Terms, Compared>,
-    numbers: FxHashMap<Lit, Var>,
+    pub(super) numbers: FxHashMap<Lit, Var>,
     /// Equations, and literals on variables without bounds, that have a truth of their own, which is decided where nothing
     /// else bounds what they are about.
     pub(super) equations: Vec<(Var, Box<[Var]>)>,
+    /// What needs places in groups, for searches that are long.
+    pub(super) matchings: Vec<Matching>,
     /// Disjunctions with parts that have a truth of their own: where the first literal is true, one of the others is.
     pub(super) disjunctions: Vec<(Lit, Box<[Lit]>)>,
-    /// Disjunctions that may ask for a place.
-    pub(super) places: Vec<Box<[Lit]>>,
-    /// The clauses of two literals.
-    pairs_of_literals: FxHashSet<(Lit, Lit)>,
+    /// Literals so many of which are true, at least: they may ask for places.
+    pub(super) places: Vec<(Box<[Lit]>, i64)>,
+    /// The clauses: what is said of `x` and `y`, and of `y` and `x`, is posted once.
+    pub(super) clauses: FxHashSet<SmallVec<[Lit; 4]>>,
+    /// Literals of which so many are true, at most.
+    pub(super) exclusive: Vec<Group>,
     /// Sums one of which adds up to 0 with the number beside them.
     pub(super) alternatives: Vec<(Rows, i64)>,
     /// The numbers of pairs.
@@ -134,6 +140,8 @@ pub struct Poster {
     /// Variables that differ, which is posted with the cliques; and pairs of variables.
     pub unequal: Vec<(Var, Var)>,
     pub unequal_pairs: Vec<((Var, Var), (Var, Var))>,
+    /// Sums that differ.
+    pub(super) unequal_sums: Vec<(Terms, Terms)>,
     /// Cliques of variables that differ, each in order.
     pub(super) different: Vec<Vec<Var>>,
     /// Sums that hold whatever is decided, of variables that had no bounds or very many values when they were posted; what
@@ -199,8 +207,15 @@ impl Poster {
                     }
                     if on == Lit::Always {
                         self.note_sum(relation, &sum);
+                        self.note_counts(relation, &sum);
+                        self.note_unequal_sums(relation, &sum);
                     }
-                    self.add_sum(on, sum, relation);
+                    match self.as_clause(relation, &sum) {
+                        Some(lits) => {
+                            self.clause(lits.into_iter().chain([on.negated()]).collect());
+                        }
+                        None => self.add_sum(on, sum, relation),
+                    }
                 }
             },
             Claim::Pair(grid, left, right, inside) => {
@@ -332,7 +347,7 @@ impl Poster {
             [] => self.failed = true,
             [lit] => self.assert(lit),
             _ if opposed(&open) => {}
-            [a, b] if !self.pairs_of_literals.insert((a, b)) => {}
+            _ if !self.clauses.insert(open[..].into()) => {}
             _ => {
                 self.note_place(&open);
                 self.note_disjunction(Lit::Always, &open);
@@ -404,7 +419,7 @@ impl Poster {
 
     /// The disjunctions that were posted as such, each in order; as far as places were looked for in them.
     pub(super) fn asked_for_some(&self) -> FxHashSet<Box<[Lit]>> {
-        self.places.iter().cloned().collect()
+        self.places.iter().filter(|(_, least)| *least == 1).map(|(of, _)| of.clone()).collect()
     }
 
     /// The literal that one of these is true, if there is one already.
@@ -443,7 +458,10 @@ impl Poster {
             Claim::Or(_) => self.lit(claim.negated()).negated(),
             Claim::Sum(relation, sum) => match self.single(relation, &sum) {
                 Some(lit) => self.splits(lit),
-                None => self.sum(relation, sum),
+                None => match self.as_clause(relation, &sum) {
+                    Some(lits) => self.or(lits),
+                    None => self.sum(relation, sum),
+                },
             },
         }
     }
@@ -534,7 +552,7 @@ impl Poster {
     }
 
     /// What is known of a literal already; of those that are the same with the values that are left, one.
-    fn plain(&self, lit: Lit) -> Lit {
+    pub(super) fn plain(&self, lit: Lit) -> Lit {
         let lit = self.simple(lit);
         let store = &self.engine.store;
         let (var, is) = match lit {
@@ -623,45 +641,6 @@ impl Poster {
             }
         };
         Some(self.simple(lit))
-    }
-
-    /// A literal as a number, 1 where it is true.
-    pub fn number(&mut self, lit: Lit) -> Linear {
-        match self.simple(lit) {
-            Lit::Always => Linear::constant(1),
-            Lit::Never => Linear::constant(0),
-            lit => match self.as_bit(lit) {
-                Some(sum) => sum,
-                None => Linear::var(self.channelled(lit)),
-            },
-        }
-    }
-
-    fn as_bit(&self, lit: Lit) -> Option<Linear> {
-        let store = &self.engine.store;
-        let is_bit = |var: Var| store.low(var) >= 0 && store.high(var) <= 1;
-        let plain = |var: Var| Linear::var(var);
-        let flipped = |var: Var| Linear { terms: smallvec![(-1, var)], constant: 1 };
-        match lit {
-            Lit::Is(var, 1) | Lit::IsNot(var, 0) | Lit::Above(var, 0) if is_bit(var) => {
-                Some(plain(var))
-            }
-            Lit::Is(var, 0) | Lit::IsNot(var, 1) | Lit::AtMost(var, 0) if is_bit(var) => {
-                Some(flipped(var))
-            }
-            _ => None,
-        }
-    }
-
-    fn channelled(&mut self, lit: Lit) -> Var {
-        if let Some(var) = self.numbers.get(&lit) {
-            return *var;
-        }
-        let var = self.engine.store.variable(0, 1);
-        let parts = Box::new([lit]);
-        self.engine.add(Conjunction { whole: Lit::Is(var, 1), parts });
-        self.numbers.insert(lit, var);
-        var
     }
 
     /// A variable with the value of a sum.

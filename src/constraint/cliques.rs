@@ -1,16 +1,20 @@
 //! What differs pair by pair, taken together: all of a clique differ, which says more than its pairs do.
 //!
 //! Variables that differ, and pairs of variables: `p(i) /= p(j)` of points in a plane. A pair has a number of its
-//! own, so that as many pairs as there are numbers take all of them.
+//! own, so that as many pairs as there are numbers take all of them. So do sums: `3 * x(i) + y(i)`.
 
 use super::claim::{Claim, Poster};
-use super::literal::{Linear, Lit};
+use super::literal::{Linear, Lit, Terms};
 use super::propagators::different::Different;
 use super::propagators::linear::Relation;
 use super::store::Var;
+use indexmap::IndexSet;
 
-/// Fewest pairs that are numbered: it costs a table for each.
+/// Fewest pairs that are numbered: it costs a table for each. And fewest sums that get a variable each.
 const FEWEST: usize = 5;
+
+/// Most pairs of sums that are kept in mind.
+const MOST_SUMS: usize = 1 << 16;
 
 impl Poster {
     /// Keeps in mind that two variables differ, if a sum says that: it is posted by [`Poster::find_cliques`].
@@ -30,6 +34,43 @@ impl Poster {
         }
     }
 
+    /// Keeps in mind that two sums differ: what is added, and what is taken away.
+    pub(super) fn note_unequal_sums(&mut self, relation: Relation, sum: &Linear) {
+        let are_many = self.unequal_sums.len() >= MOST_SUMS;
+        if relation != Relation::NotEqual || sum.constant != 0 || are_many {
+            return;
+        }
+        let (added, taken): (Terms, Terms) =
+            sum.terms.iter().copied().partition(|(factor, _)| *factor > 0);
+        let taken: Terms = taken.into_iter().map(|(factor, var)| (-factor, var)).collect();
+        if !added.is_empty() && !taken.is_empty() {
+            self.unequal_sums.push((added, taken));
+        }
+    }
+
+    /// Adds that all of a clique of sums differ, with a variable for each; where there are many more numbers than sums there is
+    /// one for everybody.
+    fn find_unequal_sums(&mut self) {
+        let pairs = std::mem::take(&mut self.unequal_sums);
+        let sums: IndexSet<&Terms> = pairs.iter().flat_map(|(a, b)| [a, b]).collect();
+        let at = |sum: &Terms| sums.get_index_of(sum).unwrap_or_default();
+        let both = pairs.iter().map(|(a, b)| (at(a), at(b)));
+        for clique in Cliques::of(both.collect()).found {
+            let sum = |at: &usize| Linear { terms: sums[*at].clone(), constant: 0 };
+            let bounds: Vec<_> =
+                clique.iter().map(|at| sum(at).bounds(&self.engine.store)).collect();
+            let low = bounds.iter().map(|(low, _)| *low).min().unwrap_or(0);
+            let high = bounds.iter().map(|(_, high)| *high).max().unwrap_or(0);
+            if clique.len() < FEWEST || high - low >= 2 * clique.len() as i64 {
+                continue;
+            }
+            let vars = clique.iter().map(|at| self.variable(&sum(at)));
+            if let Some(vars) = vars.collect::<Option<Vec<Var>>>() {
+                self.engine.add(Different(vars.into()));
+            }
+        }
+    }
+
     /// Adds that all of a clique differ, and the pairs that are in none.
     pub fn find_cliques(&mut self) {
         let Cliques { found, alone } = Cliques::of(std::mem::take(&mut self.unequal));
@@ -42,6 +83,7 @@ impl Poster {
             self.engine.add(Different(clique.clone().into()));
             self.different.push(clique);
         }
+        self.find_unequal_sums();
         let pairs = std::mem::take(&mut self.unequal_pairs);
         let store = &self.engine.store;
         let seconds = || pairs.iter().flat_map(|(p, q)| [p.1, q.1]);
@@ -72,15 +114,15 @@ fn differing(relation: Relation, sum: &Linear) -> Option<(Var, Var)> {
 }
 
 /// What differs pair by pair.
-struct Cliques<T> {
+pub(super) struct Cliques<T> {
     /// Sets of it, of three members at least.
-    found: Vec<Vec<T>>,
+    pub found: Vec<Vec<T>>,
     /// The pairs that are in none of these.
-    alone: Vec<(T, T)>,
+    pub alone: Vec<(T, T)>,
 }
 
 impl<T: Copy + Ord> Cliques<T> {
-    fn of(unequal: Vec<(T, T)>) -> Cliques<T> {
+    pub fn of(unequal: Vec<(T, T)>) -> Cliques<T> {
         let mut members: Vec<T> = unequal.iter().flat_map(|(a, b)| [*a, *b]).collect();
         members.sort_unstable();
         members.dedup();

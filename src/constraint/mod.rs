@@ -9,11 +9,11 @@
 //! |---|---|
 //! | [`store`], [`literal`] | domains and the trail; statements about variables |
 //! | [`engine`], [`propagators`] | propagators, and running them until nothing changes |
-//! | [`claim`], [`both`] | formulas over variables, posted or with a literal of their own; what is claimed where one is true, and where it is false |
+//! | [`claim`], [`bits`], [`both`] | formulas over variables, posted or with a literal of their own; literals as numbers, and numbers as literals; what is claimed where one is true, and where it is false |
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
-//! | [`build`], [`phases`], [`truth`], [`term`], [`quotients`], [`sets`], [`among`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`relations`], [`products`], [`closure`], [`fresh`], [`few`] | from sketches to objects and claims |
-//! | [`packing`], [`counts`], [`cliques`], [`places`], [`covers`] | which of what is counted exclude each other; what else counts say; what differs pair by pair; what needs a place each; numbers that the same sums have to hit |
+//! | [`build`], [`phases`], [`truth`], [`term`], [`quotients`], [`sets`], [`among`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`relations`], [`products`], [`closure`], [`fresh`], [`few`], [`witness`] | from sketches to objects and claims |
+//! | [`packing`], [`counts`], [`exclusive`], [`cliques`], [`places`], [`covers`] | which of what is counted exclude each other; what else counts say; of what one is true at most; what differs pair by pair; what needs a place each; numbers that the same sums have to hit |
 //! | [`elimination`], [`polyhedron`], [`simplex`] | equations of unbounded numbers, added up; what inequalities say together; how their bounds are found |
 //! | [`offsets`] | numbers that differ by a number |
 //! | [`pairs`] | pairs of scalars with a number of their own |
@@ -21,6 +21,7 @@
 //! | [`left`] | what is left where nothing is tried |
 
 mod among;
+mod bits;
 pub mod both;
 pub mod branches;
 pub mod build;
@@ -31,6 +32,7 @@ pub mod counts;
 pub mod covers;
 pub mod elimination;
 pub mod engine;
+mod exclusive;
 pub mod few;
 pub mod fresh;
 pub mod functions;

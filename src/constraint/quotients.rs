@@ -38,6 +38,11 @@ impl<'p, H: Host> Builder<'p, H> {
                 return self.number(y.times(factor), defined);
             }
         }
+        if let Some((x, y)) = self.poster.as_lit(x).zip(self.poster.as_lit(y)) {
+            let both = self.poster.and([x, y]);
+            let product = self.poster.number(both);
+            return self.number(Some(product), defined);
+        }
         if let Some(product) = self.quadratic(x, y) {
             return self.number(Some(product), defined);
         }

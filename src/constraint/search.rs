@@ -13,6 +13,7 @@ use super::fresh::Origin;
 use super::literal::Lit;
 use super::object::{Choice, Object};
 use super::propagators::logic::Clause;
+use super::propagators::matching::Matching;
 use super::sketch::{Formula, Host, Problem, Term};
 use super::store::{INFINITE, Store, Var};
 use crate::clock::{self, Stopped};
@@ -153,6 +154,7 @@ fn solve_within<H: Host>(
         origins,
         equations,
         posted,
+        matchings: builder.poster.matchings,
         branches: None,
         by_parts: false,
         windows,
@@ -280,6 +282,8 @@ struct Search<'s> {
     /// What disjunctions there are, until they are wanted.
     posted: Option<Posted>,
     branches: Option<Branches>,
+    /// What a search that is long looks at, too.
+    matchings: Vec<Matching>,
     /// Whether truths of disjunctions are decided before values.
     by_parts: bool,
     /// What is tried of variables with a bound beyond the limits.
@@ -414,6 +418,9 @@ impl Search<'_> {
             self.engine.store.pop();
         }
         let decisions = std::mem::take(&mut self.decisions);
+        for matching in std::mem::take(&mut self.matchings) {
+            self.engine.add(matching);
+        }
         if let Some(posted) = self.posted.take() {
             self.branches = Some(Branches::of(posted, &self.engine, &self.choices));
         }

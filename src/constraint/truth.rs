@@ -184,6 +184,11 @@ impl<'p, H: Host> Builder<'p, H> {
             return Ok(truth);
         }
         let left = self.term(a)?;
+        if op == Equal
+            && let Some((claim, defined)) = self.product_is_zero(a, b)?
+        {
+            return Ok(Truth::Exact(claim).where_defined(defined));
+        }
         let (claim, right) = match op {
             Equal => {
                 let right = self.term(b)?;
@@ -215,6 +220,28 @@ impl<'p, H: Host> Builder<'p, H> {
     }
 
     /// `x : set`, and when the set is defined.
+    /// `x * y = 0`, on whichever side the 0 is: one of the factors is 0. With when they are defined.
+    fn product_is_zero(&mut self, a: &'p Sketch, b: &'p Sketch) -> Built<Option<(Claim, Lit)>, H> {
+        for (product, other) in [(a, b), (b, a)] {
+            if let (Term::Binary(BinaryOp::Multiply, ..), Term::Closed(_)) =
+                (&product.term, &other.term)
+                && self.term(other)?.object == Object::Known(Value::Int(0))
+            {
+                return Ok(Some(self.is_zero(product)?));
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_zero(&mut self, e: &'p Sketch) -> Built<(Claim, Lit), H> {
+        if let Term::Binary(BinaryOp::Multiply, x, y) = &e.term {
+            let ((x, d), (y, e)) = (self.is_zero(x)?, self.is_zero(y)?);
+            return Ok((Claim::or([x, y]), self.poster.and([d, e])));
+        }
+        let Meaning { object, defined } = self.term(e)?;
+        Ok((self.equal(&object, &Object::Known(Value::Int(0)), &e.shape)?, defined))
+    }
+
     pub fn member(&mut self, x: &Object, shape: &Shape, set: &'p Sketch) -> Built<(Claim, Lit), H> {
         self.step(1)?;
         let number = || x.as_linear().ok_or(Refusal::Opaque);

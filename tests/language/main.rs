@@ -24,6 +24,7 @@ mod large;
 mod listed;
 mod numbers;
 mod outside;
+mod places;
 mod puzzles;
 mod recursion;
 mod refinements;

@@ -18,6 +18,7 @@ pub mod element;
 pub mod grid;
 pub mod linear;
 pub mod logic;
+pub mod matching;
 pub mod places;
 pub mod reach;
 pub mod rows;
