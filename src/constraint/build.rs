@@ -270,8 +270,12 @@ impl<'p, H: Host> Builder<'p, H> {
     }
 
     /// A formula, part of a conjunct, is not false; whether nothing at all is known of some part.
-    fn post(&mut self, number: usize, formula: &'p Formula) -> Built<bool, H> {
+    pub(super) fn post(&mut self, number: usize, formula: &'p Formula) -> Built<bool, H> {
         match formula {
+            Formula::Witness(witness) => match self.witnessed(number, witness)? {
+                Some(opaque) => Ok(opaque),
+                None => self.post(number, &witness.otherwise),
+            },
             Formula::And(parts) => {
                 let mut opaque = false;
                 for part in parts {
@@ -628,7 +632,7 @@ fn is_total(set: &Sketch) -> bool {
 
 /// In which order the sets of an unknown are tried: functions, which are more than sets; then sets with
 /// bounds; then those without.
-fn rank(set: &Sketch) -> u8 {
+pub(super) fn rank(set: &Sketch) -> u8 {
     use crate::machine::BasicSet::*;
     match &set.term {
         Term::Unary(UnaryOp::Perm | UnaryOp::Iseq | UnaryOp::Iseq1, _) => 0,

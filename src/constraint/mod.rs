@@ -62,6 +62,7 @@ pub mod term;
 mod tests;
 pub mod truth;
 pub mod uppers;
+mod witness;
 
 pub use left::{Domain, Left, propagate};
 pub use search::{Candidate, Outcome, solve};

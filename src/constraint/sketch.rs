@@ -69,9 +69,21 @@ pub enum Formula {
     /// In some instance.
     Exists(Scope, Box<Formula>),
     Partition(Sketch, Vec<Sketch>),
+    /// A conjunct that asks for a witness.
+    Witness(Box<Witness>),
     /// The first, or where that cannot be taken apart the second, which says the same.
     Otherwise(Box<Formula>, Box<Formula>),
     Opaque,
+}
+
+/// Names for which a condition is true of some values.
+#[derive(Debug)]
+pub struct Witness {
+    pub unknowns: Vec<Unknown>,
+    /// All of what is asked of them.
+    pub conjuncts: Vec<Formula>,
+    /// The same by instances.
+    pub otherwise: Formula,
 }
 
 /// Where the instances of a quantifier come from.
@@ -166,6 +178,9 @@ impl Formula {
             Formula::Closed(_) | Formula::Opaque => false,
             Formula::And(parts) | Formula::Or(parts) => parts.iter().any(any),
             Formula::Not(p) => any(p),
+            Formula::Witness(witness) => {
+                witness.conjuncts.iter().any(any) || any(&witness.otherwise)
+            }
             Formula::Iff(p, q) | Formula::Otherwise(p, q) => any(p) || any(q),
             Formula::If(c, p, q) => any(c) || any(p) || any(q),
             Formula::Let(bindings, p) => bindings.iter().any(|(_, e)| e.any(is_one)) || any(p),

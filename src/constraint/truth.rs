@@ -83,6 +83,7 @@ impl<'p, H: Host> Builder<'p, H> {
                     }
                 }
             }
+            Formula::Witness(witness) => self.apart(&witness.otherwise)?,
             Formula::Opaque => return Err(Refusal::Opaque),
         })
     }
@@ -183,12 +184,12 @@ impl<'p, H: Host> Builder<'p, H> {
         if let Some(truth) = self.all_differ(op, a, b)? {
             return Ok(truth);
         }
-        let left = self.term(a)?;
         if op == Equal
             && let Some((claim, defined)) = self.product_is_zero(a, b)?
         {
             return Ok(Truth::Exact(claim).where_defined(defined));
         }
+        let left = self.term(a)?;
         let (claim, right) = match op {
             Equal => {
                 let right = self.term(b)?;
@@ -219,7 +220,6 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(Truth::Exact(claim).where_defined(defined))
     }
 
-    /// `x : set`, and when the set is defined.
     /// `x * y = 0`, on whichever side the 0 is: one of the factors is 0. With when they are defined.
     fn product_is_zero(&mut self, a: &'p Sketch, b: &'p Sketch) -> Built<Option<(Claim, Lit)>, H> {
         for (product, other) in [(a, b), (b, a)] {
@@ -242,6 +242,7 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok((self.equal(&object, &Object::Known(Value::Int(0)), &e.shape)?, defined))
     }
 
+    /// `x : set`, and when the set is defined.
     pub fn member(&mut self, x: &Object, shape: &Shape, set: &'p Sketch) -> Built<(Claim, Lit), H> {
         self.step(1)?;
         let number = || x.as_linear().ok_or(Refusal::Opaque);

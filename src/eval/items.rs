@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 /// Most members of a set each of which has a literal that it is one.
 const MANY: f64 = 10_000.0;
 
+/// Most results at each point of a function whose pairs are gone through one by one where they are added up.
+const LONG: f64 = 32.0;
+
 impl Compiler<'_> {
     /// Those of the unknowns that conjuncts say to be subsets of sets with very many members, or functions to such sets.
     pub(super) fn wide_sets(&self, locals: &[LocalId], conjuncts: &[Pred]) -> BTreeSet<LocalId> {
@@ -34,6 +37,24 @@ impl Compiler<'_> {
             (is_wide && locals.contains(&id)).then_some(id)
         });
         wide.collect()
+    }
+
+    /// Those of the unknowns that conjuncts say to be functions with many results at each point.
+    pub(super) fn long_functions(
+        &self,
+        locals: &[LocalId],
+        conjuncts: &[Pred],
+    ) -> BTreeSet<LocalId> {
+        let long = conjuncts.iter().filter_map(|p| {
+            let PredKind::Compare(Comparison::Member, x, set) = &p.kind else { return None };
+            let (ExprKind::Local(id), ExprKind::Binary(op, _, to)) = (&x.kind, &set.kind) else {
+                return None;
+            };
+            let is_function = Arrow::from_op(*op).is_some_and(|arrow| arrow.functional);
+            let is_long = is_function && (self.is_infinite(to) || self.estimate(to) > LONG);
+            (is_long && locals.contains(id)).then_some(*id)
+        });
+        long.collect()
     }
 }
 

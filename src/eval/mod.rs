@@ -15,7 +15,7 @@
 //! | `coded`, `related`, `edits`, `mapped` | sets of numbers and pairs in one word; relations in one; functions that are held point by point, as wholes; those that are results of such |
 //! | `initial` | variables that have no value yet |
 //! | [`plan`], `offers`, `preferred`, `conjuncts`, `included`, `implied`, `chains`, `magnitude`, `closures`, `estimate`, [`solve`], `walk`, `aside`, `uses`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what may be the next step, which of these is taken, ways to say that a set is a part of another one or something a member, what conjuncts imply, bounds along chains and of any size, what is said of closures, the steps compiled and run, what is false whatever a name is, what steps ask for, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions told by equations |
-//! | `solver`, `propagate`, `items`, `given`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
+//! | `solver`, `propagate`, `items`, `within`, `witnesses`, `given`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
 //! | [`explain`], [`cells`] | what has become of a machine, and what its operations read and write, for people |
 //! | `remember`, `incremental`, `data` | what is computed once; what is asked again only where something has changed; what is known while it is compiled |
 //! | [`external`], [`tree`], `freetypes`, [`symbolic`], `described`, `graph`, `least`, `vast` | external functions; trees; values of free types; infinite sets as values, what is asked of one, relations of them at a point, and their least members; finite ones that are too large to be built |
@@ -121,6 +121,8 @@ mod uses;
 mod vast;
 mod walk;
 mod wide;
+mod within;
+mod witnesses;
 mod written;
 
 pub use crate::lower::env::{Env, Fault, Flow, Notes, Operand, TooLarge};

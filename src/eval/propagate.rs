@@ -51,8 +51,10 @@ impl Compiler<'_> {
         let problems = self.problems.borrow().len();
         let open = locals.iter().copied().collect();
         let wide = self.wide_sets(locals, conjuncts);
+        let long = self.long_functions(locals, conjuncts);
         let codes = Codes::default();
-        let mut sketcher = Sketcher { compiler: self, open, wide, told, codes };
+        let bases = self.bases(locals, conjuncts);
+        let mut sketcher = Sketcher { compiler: self, open, wide, long, bases, told, codes };
         let unknowns = locals.iter().map(|id| sketcher.unknown(*id, conjuncts)).collect();
         let mentions = conjuncts.iter().map(|p| {
             let mentioned = Footprint::of_pred(p).locals;
@@ -66,7 +68,7 @@ impl Compiler<'_> {
             next.find(&otherwise.steps, |step| matches!(step, Step::Test(test) if is_same(test, p)))
         };
         let tested = conjuncts.iter().map(|p| is_test(p).is_some()).collect();
-        let conjuncts = conjuncts.iter().map(|p| sketcher.formula(p)).collect();
+        let conjuncts = conjuncts.iter().map(|p| sketcher.conjunct(p)).collect();
         let codes = sketcher.codes;
         self.problems.borrow_mut().truncate(problems);
         let limits = (self.instance.min_int, self.instance.max_int);
@@ -112,6 +114,10 @@ pub(super) struct Sketcher<'c, 'a> {
     pub(super) open: BTreeSet<LocalId>,
     /// The unknowns that are sets which may have very many members.
     pub(super) wide: BTreeSet<LocalId>,
+    /// The unknowns that are functions with many results at each point.
+    long: BTreeSet<LocalId>,
+    /// Sets of which those of the unknowns that are sets are subsets.
+    pub(super) bases: Vec<(LocalId, Expr)>,
     /// The functions that are known, as they are told.
     told: &'c [(LocalId, Expr)],
     pub(super) codes: Codes,
@@ -121,7 +127,7 @@ pub(super) struct Sketcher<'c, 'a> {
 pub(super) type Scoped = (Scope, Vec<Pred>);
 
 impl<'c> Sketcher<'c, '_> {
-    fn unknown(&mut self, local: LocalId, conjuncts: &[Pred]) -> Unknown {
+    pub(super) fn unknown(&mut self, local: LocalId, conjuncts: &[Pred]) -> Unknown {
         let declared = self.compiler.machine().local(local);
         let (mut equals, mut members) = (Vec::new(), Vec::new());
         for (i, conjunct) in conjuncts.iter().enumerate() {
@@ -388,7 +394,15 @@ impl<'c> Sketcher<'c, '_> {
         let scope = self.scope(ids, p);
         let by_values = self.collected(what, scope, body);
         let open = self.open.clone();
+        // What is added up has a number at each point: that is one term instead of one for each number.
+        let is_long = matches!(what, Collect::Sum | Collect::Product)
+            && !Footprint::of_pred(p).locals.is_disjoint(&self.long);
+        let wide = self.wide.clone();
+        if is_long {
+            self.wide.extend(&self.long);
+        }
         let items = self.scope_of_items(ids, p);
+        self.wide = wide;
         let is_either = items.is_some();
         let by_items = self.collected(what, items, body);
         self.open = open;
@@ -399,7 +413,10 @@ impl<'c> Sketcher<'c, '_> {
             let shape = self.compiler.shape(ty);
             Box::new(Sketch { term, shape, span: body.span })
         };
-        Term::Otherwise(sketch(by_values), sketch(by_items))
+        match is_long {
+            true => Term::Otherwise(sketch(by_items), sketch(by_values)),
+            false => Term::Otherwise(sketch(by_values), sketch(by_items)),
+        }
     }
 
     fn collected(&mut self, what: Collect, scope: Option<Scoped>, body: &Expr) -> Term {
@@ -512,7 +529,9 @@ impl<'c> Sketcher<'c, '_> {
         let closed = Pred::and(closed, p.span);
         let mut scope = Scope::default();
         let late: Vec<LocalId> = given.iter().map(|(id, _)| *id).collect();
-        if self.instances(&unbound, &closed).is_none_or(|n| n > MANY_INSTANCES) {
+        let are_many = self.instances(&unbound, &closed).is_none_or(|n| n > MANY_INSTANCES);
+        let bounded = are_many.then(|| self.within_bases(&unbound, &closed, &rest)).flatten();
+        if are_many && bounded.is_none() {
             let first = self.leaders(&unbound, &closed, &rest);
             if !first.is_empty() {
                 unbound.retain(|id| !first.contains(id));
@@ -527,6 +546,7 @@ impl<'c> Sketcher<'c, '_> {
             }
             rest = kept;
         }
+        let closed = bounded.unwrap_or(closed);
         if self.has_no_end(&unbound, &closed) {
             return None;
         }
@@ -568,7 +588,7 @@ impl<'c> Sketcher<'c, '_> {
 
     /// Expected number of solutions of a closed condition; `None` where that is left to the solver: what does not
     /// bound a name by itself may do so together.
-    fn instances(&self, ids: &[LocalId], closed: &Pred) -> Option<f64> {
+    pub(super) fn instances(&self, ids: &[LocalId], closed: &Pred) -> Option<f64> {
         let plan = self.compiler.plan(ids, closed, Undefined::Tell);
         if plan.steps.iter().any(|step| matches!(step, Step::Solve(_))) {
             return None;

@@ -175,3 +175,67 @@ fn distances_in_other_words() {
         assert_eq!(solutions("a", &format!("{said} & {ruler}")), 10, "{said}, before");
     }
 }
+
+/// Names that are four times members of one set: most of what may be there is left out by what is said of them.
+#[test]
+fn several_members_of_one_set() {
+    for said in [
+        "!d.(d : 1..12 => card({x | x : a & x+d : a}) <= 1)",
+        "!(w,x,y,z).(w : a & x : a & y : a & z : a & w < x & y < z & x-w = z-y => w = y)",
+        "!(w,x,y,z).({w,x,y,z} <: a & x > w & z > y & x+y = z+w => z = x)",
+        "not(#(z,y,x,w).(w : a & x : a & y : a & z : a & w < x & y < z & w /= y & x-w = z-y))",
+    ] {
+        for kind in ["a <: 0..12", "a : POW(0..12)"] {
+            assert_eq!(solutions("a", &format!("{kind} & card(a) = 5 & {said}")), 22, "{said}");
+        }
+    }
+}
+
+/// A witness that is asked for is found as if its name were a constant.
+#[test]
+fn witnesses_of_choices() {
+    for (text, count) in [
+        (
+            "s : 1..3 --> 0..200 & #p.(p : 0..3 --> 0..98 & p(0) = 0 & p(3) = 98 & !i.(i : 1..3 => p(i) = p(i-1) + s(i)*7*i))",
+            24,
+        ),
+        (
+            "s : 1..3 --> 0..200 & #p.(!i.(i : 1..3 => p(i-1) = p(i) - s(i)*7*i) & p : 0..3 --> 0..98 & p(0) = 0 & p(3) = 98)",
+            24,
+        ),
+        (
+            "s : 1..3 --> 0..4 & #(p,q).(p : 1..3 >-> 1..5 & q : 1..3 >-> 1..5 & !i.(i : 1..3 => p(i) + q(i) = 2*s(i)))",
+            51,
+        ),
+    ] {
+        assert_eq!(solutions("s", text), count, "{text}");
+    }
+    let graph = "g = {1|->2,2|->3,3|->4,4|->5,5|->6,6|->7,7|->8,8|->1,1|->5,2|->6,3|->7,4|->8} & h = g \\/ g~";
+    for said in [
+        "closure1(s)[{1}] = 1..8",
+        "closure1(s) = (1..8)*(1..8)",
+        "!x.(x : 1..8 => 1|->x : closure1(s))",
+        "#q.(q : 1..8 >->> 0..7 & q(1) = 0 & !x.(x : 1..8 => q(s(x)) = (q(x)+1) mod 8))",
+        "#q.(q : 0..7 >->> 1..8 & q(0) = 1 & !i.(i : 0..7 => s(q(i)) = q((i+1) mod 8)))",
+    ] {
+        let text = format!("{graph} & s : 1..8 >->> 1..8 & s <: h & {said}");
+        assert_eq!(solutions("g, h, s", &text), 10, "{said}");
+    }
+}
+
+/// What is added up of the pairs of a function is as many numbers as it has points.
+#[test]
+fn sums_over_pairs() {
+    for said in [
+        "SIGMA(v).(v : dom(s) | v*s(v)) = 100",
+        "SIGMA(v,n).(v|->n : s | v*n) = 100",
+        "SIGMA(p).(p : s | prj1(INTEGER,INTEGER)(p)*prj2(INTEGER,INTEGER)(p)) = 100",
+        "SIGMA(n,v).(v : dom(s) & n : ran(s) & v|->n : s | v*n) = 100",
+        "SIGMA(v,n).(v|->n : s & n > 0 | v*n) = 100",
+    ] {
+        for most in [30, 900, 9_000, 10_000, 20_000] {
+            let text = format!("s : {{16,17,23}} --> 0..{most} & {said}");
+            assert_eq!(solutions("s", &text), 1, "{text}");
+        }
+    }
+}
