@@ -574,14 +574,21 @@ fn bounded_values(
         }
         Shape::Pair(p) => {
             let (left, right) = (list(&p.0, env)?, list(&p.1, env)?);
-            let pairs =
-                left.iter().flat_map(|x| right.iter().map(|y| shape.pair(x.clone(), y.clone())));
-            Bounded::List(pairs.collect())
+            env.room_for(left.len().saturating_mul(right.len()), span)?;
+            let mut pairs = Vec::new();
+            for x in &left {
+                for y in &right {
+                    env.tick()?;
+                    pairs.push(shape.pair(x.clone(), y.clone()));
+                }
+            }
+            Bounded::List(pairs)
         }
         Shape::Record(fields) => {
             let mut records: Vec<Vec<Value>> = vec![Vec::new()];
             for field in fields.iter() {
                 let values = list(field, env)?;
+                env.room_for(records.len().saturating_mul(values.len()), span)?;
                 let mut longer = Vec::new();
                 for record in &records {
                     for v in &values {

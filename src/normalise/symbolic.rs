@@ -184,8 +184,13 @@ impl<'s> Keeper<'s> {
             ExprKind::Fold(Fold::Image | Fold::Lambda, _, _, body) => self.keep(body),
             ExprKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
             // A condition or a LET has no form that tells what is at a point.
-            ExprKind::Binary(BinaryOp::Apply | BinaryOp::Image, f, _) if is_chosen(f) => {
-                self.keep(f);
+            ExprKind::Binary(op @ (BinaryOp::Apply | BinaryOp::Image), f, x) => {
+                if is_chosen(f) {
+                    self.keep(f);
+                }
+                if *op == BinaryOp::Apply {
+                    self.keep(x);
+                }
             }
             // Only what it has at the right sides of the first matters.
             ExprKind::Binary(BinaryOp::Compose, r, f) if !endless(r) && has_comprehension(f) => {

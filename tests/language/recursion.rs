@@ -465,3 +465,19 @@ fn lists_of_infinite_sets_are_counted() {
         ],
     );
 }
+
+/// So may the only argument of what is applied.
+#[test]
+fn the_only_argument_may_be_infinite() {
+    assertions_hold(
+        "five, twice",
+        "five = %s.(s <: INTEGER | bool(5 : s)) &
+         twice = %f.(f : INTEGER +-> INTEGER | f(f(1)))",
+        &[
+            "five(NATURAL) = TRUE",
+            "five({6}) = FALSE",
+            "twice(succ) = 3",
+            "twice({1 |-> 4, 4 |-> 9}) = 9",
+        ],
+    );
+}
