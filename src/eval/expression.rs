@@ -247,7 +247,7 @@ impl Compiler<'_> {
             return self.optimum(op, locals, pred, body, e, &shape);
         }
         let each = self.solve(locals, pred, Undefined::Fault);
-        let value = self.repeated(&locals[..], || match op {
+        let value = self.repeated(locals, || match op {
             Fold::Image | Fold::Lambda => self.kept(body),
             _ => self.value(body),
         });

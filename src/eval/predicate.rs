@@ -136,7 +136,7 @@ impl Compiler<'_> {
         let plan = self.plan(locals, &premise, Undefined::Tell);
         let body = self.giving(|| {
             plan.steps.iter().for_each(|step| self.give(step));
-            self.repeated(&locals[..], || self.test(right))
+            self.repeated(locals, || self.test(right))
         });
         let body = Arc::new(body);
         let slots = self.slots(locals);
