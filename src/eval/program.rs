@@ -183,7 +183,7 @@ impl Program {
         pred: Pred,
         locals: Vec<Local>,
     ) -> Result<Program, Vec<Diagnostic>> {
-        let instance = Arc::new(self.instance.extended(&locals, &[], &Notations::default()));
+        let instance = Arc::new(self.instance.extended(&locals, &[], &[], &Notations::default()));
         let compiler = Compiler::new(&instance, self.layout.clone(), false);
         let conjunct = Conjunct::of(pred);
         let known = (&compiler, &self.moves.known);

@@ -121,16 +121,17 @@ impl QuestionCode {
         given: &[LocalId],
     ) -> Result<QuestionCode, Vec<Diagnostic>> {
         let mut instance = program.instance.clone();
-        if !question.locals.is_empty() || !question.symbolic.is_empty() {
-            let Question { locals, symbolic, notations, .. } = question;
-            instance = Arc::new(instance.extended(locals, symbolic, notations));
+        let describes = !question.symbolic.is_empty() || !question.holders.is_empty();
+        if !question.locals.is_empty() || describes {
+            let Question { locals, symbolic, holders, notations, .. } = question;
+            instance = Arc::new(instance.extended(locals, symbolic, holders, notations));
         }
         let (layout, asked) = (program.layout.clone(), question.asked.clone());
         let given = given.to_vec();
         let (fast, mut problems) = compile(&instance, &layout, (&asked, &given), false);
-        let symbolic = match question.symbolic.is_empty() {
-            true => program.symbolic.clone(),
-            false => {
+        let symbolic = match describes {
+            false => program.symbolic.clone(),
+            true => {
                 let exact = Compiler::new(&instance, layout.clone(), true);
                 let all = exact.symbolic_codes().into();
                 problems.extend(exact.problems.into_inner());

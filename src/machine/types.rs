@@ -369,6 +369,8 @@ pub struct Question {
     pub locals: Vec<Local>,
     /// Descriptions of infinite sets added for it; they continue those of [`Machine::symbolic`].
     pub symbolic: Vec<SymbolicSet>,
+    /// Locals of the machine's descriptions that hold infinite sets because of what is asked.
+    pub holders: Vec<LocalId>,
     /// How values of its locals are written.
     pub notations: crate::machine::Notations,
 }
@@ -376,8 +378,8 @@ pub struct Question {
 impl Question {
     /// One that brings nothing along.
     pub fn plain(asked: Asked) -> Question {
-        let (locals, symbolic) = (Vec::new(), Vec::new());
-        Question { asked, locals, symbolic, notations: Default::default() }
+        let (locals, symbolic, holders) = Default::default();
+        Question { asked, locals, symbolic, holders, notations: Default::default() }
     }
 }
 

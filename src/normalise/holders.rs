@@ -4,8 +4,8 @@
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    BinaryOp, Cell, Comparison, ConstId, Expr, ExprKind, Fold, LocalId, Machine, OpId, Pred,
-    PredKind, SubstKind, Symbolic, Type,
+    Asked, BinaryOp, Cell, Comparison, Conjunct, ConstId, Expr, ExprKind, Fold, LocalId, Machine,
+    OpId, Pred, PredKind, Question, SubstKind, Symbolic, Type,
 };
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -135,6 +135,27 @@ pub(super) fn follow(machine: &mut Machine) -> bool {
     }
     machine.symbolic = known;
     changed
+}
+
+/// The locals of a machine's descriptions that a question gives infinite sets to, beyond those that hold some anyway.
+pub(super) fn of_question(machine: &Machine, question: &Question) -> Vec<LocalId> {
+    if machine.symbolic.sets.is_empty() {
+        return Vec::new();
+    }
+    let mut all = machine.clone();
+    all.locals.extend(question.locals.iter().cloned());
+    all.symbolic.sets.extend(question.symbolic.iter().cloned());
+    let asked = match &question.asked {
+        Asked::Predicate(p, _) => p.clone(),
+        Asked::Expression(e, _) => {
+            let kind = PredKind::Compare(Comparison::Equal, e.clone(), e.clone());
+            Pred::new(kind, e.span)
+        }
+    };
+    all.properties.push(Conjunct::of(asked));
+    while follow(&mut all) {}
+    let own = all.symbolic.locals.difference(&machine.symbolic.locals);
+    own.copied().filter(|id| id.0 < machine.symbolic.known).collect()
 }
 
 /// The types of what may be asked of a description: whether it is a member, and, of pairs, what one side goes with.

@@ -5,7 +5,7 @@
 
 use super::alike::alike;
 use super::decided::{Given, decide};
-use super::holders::follow;
+use super::holders::{self, follow};
 use super::outline::{
     endless, has_comprehension, has_form, is_named, is_of_intervals, is_told_by_members,
 };
@@ -95,6 +95,7 @@ pub fn keep_in_question(machine: &Machine, question: &mut Question, sources: &So
     keeper.ties.tie(&mut keeper.sets[own..]);
     question.locals = keeper.locals.split_off(first);
     question.symbolic = keeper.sets.split_off(own);
+    question.holders = holders::of_question(machine, question);
 }
 
 /// Whether a conjunct is seen to be true of the types of functions and sets that are infinite and mention themselves, or

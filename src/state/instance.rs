@@ -58,17 +58,19 @@ impl Instance {
     }
 
     /// The instance for a formula that was typed against its machine, with the locals, their notations and the
-    /// descriptions of infinite sets that the formula brings along.
+    /// descriptions of infinite sets that the formula brings along, and the machine's locals that hold some because of it.
     pub fn extended(
         &self,
         locals: &[Local],
         symbolic: &[SymbolicSet],
+        holders: &[LocalId],
         notations: &Notations,
     ) -> Instance {
         let mut machine = (*self.machine).clone();
         machine.notations.extend(notations);
         machine.locals.extend(locals.iter().cloned());
         machine.symbolic.sets.extend(symbolic.iter().cloned());
+        machine.symbolic.locals.extend(holders);
         let mut names = self.names.clone();
         names.describe(&machine);
         Instance { machine: Arc::new(machine), names, ..self.clone() }

@@ -812,6 +812,24 @@ fn formulas_have_values_of_free_types() {
     }
 }
 
+/// What is typed in may give an infinite set to a function of a machine that has none.
+#[test]
+fn formulas_give_infinite_sets_to_functions() {
+    let desk = Desk::new();
+    let machine = desk.put(
+        "MACHINE M ABSTRACT_CONSTANTS count PROPERTIES
+           count = %(s, n).(s <: INTEGER & n : NATURAL |
+             IF n = 0 THEN 0 ELSE IF n : s THEN 1 ELSE 0 END + count(s, n - 1) END) END",
+    );
+    for (formula, value) in [
+        ("count(NATURAL, 3)", "3  : INTEGER\n"),
+        ("count({y | y > 5}, 7)", "2  : INTEGER\n"),
+        ("#x.(x = count(INTEGER, 2) & x > 1)", "TRUE\n"),
+    ] {
+        assert_eq!(stdout(&burnside(&["eval", formula], &[&machine])), value, "{formula}");
+    }
+}
+
 #[test]
 fn formulas_are_evaluated_in_a_state() {
     let desk = Desk::new();
