@@ -8,7 +8,7 @@
 //! | [`notation`] | where sequences are meant, `[]` and not `{}` |
 //! | [`forms`], [`symbolic`], [`recursive`], [`vast`] | simpler forms of infinite sets; where they are kept as values; those that mention themselves; finite ones that may be too large to be built |
 //! | [`outline`], [`alike`] | what a set is by the form of its text; sets that are described alike |
-//! | [`decided`] | whether an infinite set is in another one, as far as their forms tell |
+//! | [`decided`], [`results`] | whether an infinite set is in another one, as far as their forms tell; whether what a function gives is in a set |
 //! | [`products`] | infinite functions and sets that are put together |
 //! | [`named`] | names of sets of functions, read as what they stand for |
 //! | [`names`] | tuples of bound names, what each is of a whole, new ones |
