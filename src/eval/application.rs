@@ -12,6 +12,7 @@ use crate::normalise;
 use crate::source::Span;
 use crate::value::shape::IndexKind;
 use crate::value::{Shape, Value, relation};
+use std::sync::Arc;
 
 impl Compiler<'_> {
     pub(super) fn filter(&self, set: &Expr, by: &Expr, keep: bool, shape: Shape) -> Code {
@@ -69,7 +70,7 @@ impl Compiler<'_> {
         let first = arguments.next().expect("at least one local");
         let argument = arguments.fold(first, |a, b| {
             let (ty, span) = (Type::pair(a.ty.clone(), b.ty.clone()), a.span);
-            Expr::new(ExprKind::Binary(BinaryOp::Pair, Box::new(a), Box::new(b)), ty, span)
+            Expr::new(ExprKind::Binary(BinaryOp::Pair, Arc::new(a), Arc::new(b)), ty, span)
         });
         let comparison = match op {
             BinaryOp::DomainRestrict => Comparison::Member,
@@ -78,7 +79,7 @@ impl Compiler<'_> {
         let inside = Pred::new(PredKind::Compare(comparison, argument, set.clone()), set.span);
         let pred = Pred::and(vec![pred.clone(), inside], rel.span);
         let kind =
-            ExprKind::Fold(Fold::Lambda, locals.to_vec(), Box::new(pred), Box::new(body.clone()));
+            ExprKind::Fold(Fold::Lambda, locals.to_vec(), Arc::new(pred), Arc::new(body.clone()));
         let restricted = Expr::new(kind, rel.ty.clone(), rel.span);
         if self.is_total(set) || self.is_rather_asked(set) {
             return self.expr(&restricted);
@@ -224,14 +225,14 @@ impl Compiler<'_> {
     /// `(f <+ g)(x)` with a lambda `f`, which is not built.
     pub(super) fn apply_override(&self, old: &Expr, new: &Expr, x: &Expr, e: &Expr) -> Code {
         let apply = |f: &Expr| {
-            let kind = ExprKind::Binary(BinaryOp::Apply, Box::new(f.clone()), Box::new(x.clone()));
-            Box::new(Expr::new(kind, e.ty.clone(), e.span))
+            let kind = ExprKind::Binary(BinaryOp::Apply, Arc::new(f.clone()), Arc::new(x.clone()));
+            Arc::new(Expr::new(kind, e.ty.clone(), e.span))
         };
         let domain_type = Type::pow(x.ty.clone());
         let domain =
-            Expr::new(ExprKind::Unary(UnaryOp::Dom, Box::new(new.clone())), domain_type, new.span);
+            Expr::new(ExprKind::Unary(UnaryOp::Dom, Arc::new(new.clone())), domain_type, new.span);
         let inside = Pred::new(PredKind::Compare(Comparison::Member, x.clone(), domain), e.span);
-        let kind = ExprKind::If(Box::new(inside), apply(new), apply(old));
+        let kind = ExprKind::If(Arc::new(inside), apply(new), apply(old));
         self.expr(&Expr::new(kind, e.ty.clone(), e.span))
     }
 

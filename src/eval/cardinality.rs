@@ -11,6 +11,7 @@ use crate::value::relation::Arrow;
 use crate::value::{Shape, Value};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
+use std::sync::Arc;
 
 /// A set of a form whose members are counted.
 #[derive(Clone, Copy)]
@@ -115,7 +116,7 @@ impl Compiler<'_> {
         if self.may_be_symbolic(part) {
             return None;
         }
-        let kind = ExprKind::Unary(UnaryOp::Card, Box::new(part.clone()));
+        let kind = ExprKind::Unary(UnaryOp::Card, Arc::new(part.clone()));
         let size = self.value(&Expr::new(kind, Type::Integer, part.span));
         Some(Box::new(move |env| Ok(Some(size(env)?.to_big().unwrap_or_default()))))
     }

@@ -11,6 +11,7 @@ use crate::machine::{
 };
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What is known of the order of some names.
 #[derive(Default)]
@@ -143,7 +144,7 @@ fn bound(x: Expr, above: bool, end: Expr, gap: u32) -> Pred {
     } else {
         let by = Expr::new(ExprKind::Integer(BigInt::from(gap)), Type::Integer, span);
         let op = if above { BinaryOp::Subtract } else { BinaryOp::Add };
-        let kind = ExprKind::Binary(op, Box::new(end), Box::new(by));
+        let kind = ExprKind::Binary(op, Arc::new(end), Arc::new(by));
         Expr::new(kind, Type::Integer, span)
     };
     let op = if above { Comparison::LessEqual } else { Comparison::GreaterEqual };

@@ -6,6 +6,7 @@ use crate::machine::footprint::Footprint;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, UnaryOp};
 use crate::source::Span;
 use num_bigint::BigInt;
+use std::sync::Arc;
 
 /// Most names whose difference is tested pair by pair.
 const MOST_DIFFERENT: usize = 64;
@@ -69,7 +70,7 @@ impl Compiler<'_> {
                 self.split_comparison(Comparison::Subset, &part, &whole, p.span, out);
             }
             (_, true) => out.push(p.clone()),
-            (_, false) => out.push(Pred::new(PredKind::Not(Box::new(p.clone())), p.span)),
+            (_, false) => out.push(Pred::new(PredKind::Not(Arc::new(p.clone())), p.span)),
         }
     }
 
@@ -92,7 +93,7 @@ impl Compiler<'_> {
                     let (inside, outside): (Vec<Pred>, Vec<Pred>) =
                         parts.into_iter().partition(mentions);
                     let implied = |asked: Vec<Pred>| {
-                        let asked = Box::new(Pred::and(asked, p.span));
+                        let asked = Arc::new(Pred::and(asked, p.span));
                         Pred::new(PredKind::Implies(condition.clone(), asked), p.span)
                     };
                     if !outside.is_empty() {
@@ -104,7 +105,7 @@ impl Compiler<'_> {
             }
         }
         if !own.is_empty() {
-            let kind = PredKind::Exists(ids.to_vec(), Box::new(Pred::and(own, body.span)));
+            let kind = PredKind::Exists(ids.to_vec(), Arc::new(Pred::and(own, body.span)));
             out.push(Pred::new(kind, span));
         }
     }

@@ -3,6 +3,7 @@
 use super::propagate::{Sketcher, sides_of};
 use crate::machine::footprint::Footprint;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind};
+use std::sync::Arc;
 
 impl Sketcher<'_, '_> {
     /// Takes out the names that have the value of what is not known, or of a part of it: `v = f(i)`,
@@ -89,7 +90,7 @@ impl Sketcher<'_, '_> {
 pub(super) fn isolated(id: LocalId, sum: &Expr, e: &Expr) -> Option<Expr> {
     let mentions = |e: &Expr| Footprint::of_expr(e).locals.contains(&id);
     let of = |op, a: &Expr, b: &Expr| {
-        let kind = ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone()));
+        let kind = ExprKind::Binary(op, Arc::new(a.clone()), Arc::new(b.clone()));
         Expr::new(kind, sum.ty.clone(), sum.span)
     };
     use BinaryOp::{Add, Subtract};

@@ -9,6 +9,7 @@ use super::plan::{Pattern, Planner, Source, Step};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::bound_locals;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, PredKind, Type};
+use std::sync::Arc;
 
 /// Which part of the members are expected to have one value.
 const SHARE: f64 = 0.3;
@@ -43,14 +44,14 @@ impl Planner<'_, '_, '_> {
         });
         let Some((j, member, x, set, pattern, binds)) = found else { return };
         let pair = Type::pair(key.ty.clone(), x.ty.clone());
-        let body = ExprKind::Binary(BinaryOp::Pair, Box::new(key.clone()), Box::new(x.clone()));
+        let body = ExprKind::Binary(BinaryOp::Pair, Arc::new(key.clone()), Arc::new(x.clone()));
         let body = Expr::new(body, pair.clone(), key.span);
         let kind =
-            ExprKind::Fold(Fold::Image, binds.clone(), Box::new(member.clone()), Box::new(body));
+            ExprKind::Fold(Fold::Image, binds.clone(), Arc::new(member.clone()), Arc::new(body));
         let groups = Expr::new(kind, Type::pow(pair), set.span);
         let wanted = ExprKind::SetExtension(vec![e.clone()]);
         let wanted = Expr::new(wanted, Type::pow(e.ty.clone()), e.span);
-        let kind = ExprKind::Binary(BinaryOp::Image, Box::new(groups), Box::new(wanted));
+        let kind = ExprKind::Binary(BinaryOp::Image, Arc::new(groups), Arc::new(wanted));
         let group = Expr::new(kind, set.ty.clone(), set.span);
         // Where the set is undefined, what is said of its members is still to be asked.
         offer(Choice {

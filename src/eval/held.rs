@@ -105,7 +105,7 @@ impl Compiler<'_> {
             Expr::new(ExprKind::Variable(id), self.machine().variable(id).ty.clone(), target.span);
         let applied = |x: &Expr| {
             let (_, to) = whole.ty.relation_sides()?;
-            let both = (Box::new(whole.clone()), Box::new(x.clone()));
+            let both = (Arc::new(whole.clone()), Arc::new(x.clone()));
             let kind = ExprKind::Binary(BinaryOp::Apply, both.0, both.1);
             Some(Expr::new(kind, to.clone(), target.span))
         };
@@ -163,7 +163,7 @@ impl Compiler<'_> {
             let field = Expr::new(field, ty.clone(), record.span);
             Pred::new(PredKind::Compare(Comparison::Member, field, set.clone()), record.span)
         };
-        let whole = || Box::new(record.clone());
+        let whole = || Arc::new(record.clone());
         if !self.is_total(set) || !self.is_held_record(record) {
             return None;
         }

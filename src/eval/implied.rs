@@ -15,6 +15,7 @@ use crate::machine::{
 use crate::normalise;
 use crate::value::relation::Arrow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// From how many sets on it is asked what those that are wanted are parts of.
 const MANY_SETS: u128 = 1 << 8;
@@ -307,7 +308,7 @@ impl Subject<'_> {
             return None;
         }
         let of = normalise::whole(&sides.1, declared.span);
-        let kind = ExprKind::Unary(UnaryOp::Seq, Box::new(of));
+        let kind = ExprKind::Unary(UnaryOp::Seq, Arc::new(of));
         let all = Expr::new(kind, Type::pow(declared.ty.clone()), declared.span);
         Some(self.said(Comparison::Member, all))
     }
@@ -394,7 +395,7 @@ impl Subject<'_> {
             return None;
         }
         let span = said.span;
-        let kind = ExprKind::Comprehension(ids.clone(), Box::new(said));
+        let kind = ExprKind::Comprehension(ids.clone(), Arc::new(said));
         Some(Expr::new(kind, set.ty.clone(), span))
     }
 }

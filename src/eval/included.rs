@@ -14,6 +14,7 @@ use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, Pred, PredKind, Type, UnaryOp, rewrite,
 };
 use crate::source::Span;
+use std::sync::Arc;
 
 /// The set and the one that it is a part of, as the equation of two sets says.
 pub(super) fn inclusion(made: &Expr, other: &Expr) -> Option<(Expr, Expr)> {
@@ -48,7 +49,7 @@ pub(super) fn inclusion(made: &Expr, other: &Expr) -> Option<(Expr, Expr)> {
 fn side(op: UnaryOp, of: &Expr) -> Option<Expr> {
     let Type::Pair(sides) = of.ty.element()? else { return None };
     let ty = if op == UnaryOp::Dom { &sides.0 } else { &sides.1 };
-    Some(Expr::new(ExprKind::Unary(op, Box::new(of.clone())), Type::pow(ty.clone()), of.span))
+    Some(Expr::new(ExprKind::Unary(op, Arc::new(of.clone())), Type::pow(ty.clone()), of.span))
 }
 
 /// A set that has a name which a formula binds, or a side of such a relation: there it may be looked for.
@@ -108,7 +109,7 @@ impl Compiler<'_> {
             return None;
         }
         let kind = PredKind::Compare(Comparison::Subset, (**body).clone(), whole.clone());
-        let each = Box::new(Pred::new(kind, span));
+        let each = Arc::new(Pred::new(kind, span));
         Some(Pred::new(PredKind::Forall(ids.clone(), p.clone(), each), span))
     }
 

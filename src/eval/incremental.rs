@@ -191,8 +191,8 @@ impl Quantifier {
                 _ => return whole,
             };
             whole.names.extend(names);
-            whole.premises.push(*premise);
-            whole.conclusion = *conclusion;
+            whole.premises.push(Arc::unwrap_or_clone(premise));
+            whole.conclusion = Arc::unwrap_or_clone(conclusion);
         }
     }
 
@@ -201,8 +201,8 @@ impl Quantifier {
         let rest: Vec<LocalId> =
             self.names.iter().copied().filter(|id| !given.contains(id)).collect();
         let span = self.conclusion.span;
-        let premise = Box::new(Pred::and(self.premises.clone(), span));
-        let conclusion = Box::new(self.conclusion.clone());
+        let premise = Arc::new(Pred::and(self.premises.clone(), span));
+        let conclusion = Arc::new(self.conclusion.clone());
         let kind = match rest.is_empty() {
             true => PredKind::Implies(premise, conclusion),
             false => PredKind::Forall(rest, premise, conclusion),

@@ -19,6 +19,7 @@ use crate::machine::{
 use crate::source::Span;
 use crate::value::{Shape, Value, sequence};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Expected values of a local from which on conditions are asked for the value it has.
 const MANY_VALUES: f64 = 64.0;
@@ -97,7 +98,7 @@ impl Planner<'_, '_, '_> {
                 true
             }
             _ if self.is_bound(e) => {
-                let kind = ExprKind::Unary(UnaryOp::Reverse, Box::new(e.clone()));
+                let kind = ExprKind::Unary(UnaryOp::Reverse, Arc::new(e.clone()));
                 out.push(Part::Known(Expr::new(kind, e.ty.clone(), e.span)));
                 true
             }
@@ -201,7 +202,7 @@ impl Planner<'_, '_, '_> {
             {
                 let mut parts: Vec<Pred> = conjuncts.iter().map(|p| (*p).clone()).collect();
                 parts[i] = (**asked).clone();
-                let body = Box::new(Pred::and(parts, body.span));
+                let body = Arc::new(Pred::and(parts, body.span));
                 let asked = Pred::new(PredKind::Exists(ids.to_vec(), body), span);
                 all.push(((**condition).clone(), asked));
             }
@@ -286,7 +287,7 @@ impl Planner<'_, '_, '_> {
             return;
         };
         let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, longest.span);
-        let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(one), Box::new(longest.clone()));
+        let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(longest.clone()));
         let lengths = Expr::new(kind, Type::pow(Type::Integer), longest.span);
         // All of the greatest length, and the shorter ones, of which there are fewer together if there is some choice.
         let choices = self.compiler.estimate(of).max(1.5);
@@ -308,13 +309,13 @@ impl Planner<'_, '_, '_> {
         }
         let Some((op, of, set)) = self.sequences_of(s, *local) else { return };
         let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, length.span);
-        let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(one), Box::new(length.clone()));
+        let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(length.clone()));
         let numbers = Expr::new(kind, Type::pow(Type::Integer), length.span);
         let arrow = match op {
             Seq | Seq1 => BinaryOp::TotalFunctions,
             _ => BinaryOp::TotalInjections,
         };
-        let kind = ExprKind::Binary(arrow, Box::new(numbers), Box::new(of.clone()));
+        let kind = ExprKind::Binary(arrow, Arc::new(numbers), Arc::new(of.clone()));
         let functions = Expr::new(kind, set.ty.clone(), set.span);
         let cost = self.compiler.estimate(&functions);
         if cost < super::estimate::UNBOUNDED {

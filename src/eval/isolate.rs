@@ -13,6 +13,7 @@ use crate::machine::{
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What an equation gives a name.
 struct Isolated {
@@ -59,7 +60,7 @@ impl Planner<'_, '_, '_> {
         use BinaryOp::{Add, Subtract};
         let of = |op, a: Expr, b: &Expr| {
             let span = a.span;
-            let kind = ExprKind::Binary(op, Box::new(a), Box::new(b.clone()));
+            let kind = ExprKind::Binary(op, Arc::new(a), Arc::new(b.clone()));
             Expr::new(kind, Type::Integer, span)
         };
         match &side.kind {
@@ -87,7 +88,7 @@ impl Planner<'_, '_, '_> {
             return;
         }
         for (end, op) in [(a, UnaryOp::Min), (b, UnaryOp::Max)] {
-            let kind = ExprKind::Unary(op, Box::new(e.clone()));
+            let kind = ExprKind::Unary(op, Arc::new(e.clone()));
             let value = Expr::new(kind, Type::Integer, e.span);
             let Some(Isolated { local, value, divisors }) = self.isolate(end, value) else {
                 continue;
@@ -129,7 +130,7 @@ impl Planner<'_, '_, '_> {
 
     fn isolate(&self, x: &Expr, e: Expr) -> Option<Isolated> {
         let make = |op, a: &Expr, b: &Expr| {
-            let kind = ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone()));
+            let kind = ExprKind::Binary(op, Arc::new(a.clone()), Arc::new(b.clone()));
             Expr::new(kind, Type::Integer, x.span.to(e.span))
         };
         use BinaryOp::{Add, Divide, Multiply, Subtract};
@@ -138,7 +139,7 @@ impl Planner<'_, '_, '_> {
                 Some(Isolated { local: *local, value: e, divisors: Vec::new() })
             }
             ExprKind::Unary(UnaryOp::Negate, a) => {
-                let negated = ExprKind::Unary(UnaryOp::Negate, Box::new(e.clone()));
+                let negated = ExprKind::Unary(UnaryOp::Negate, Arc::new(e.clone()));
                 self.isolate(a, Expr::new(negated, Type::Integer, e.span))
             }
             ExprKind::Binary(Add, a, b) if self.is_bound(b) => {

@@ -112,13 +112,13 @@ impl Known {
                 }
             }
             ExprKind::Unary(Pow | Pow1 | Fin | Fin1 | Seq | Seq1 | Iseq | Iseq1 | Perm, of) => {
-                self.set(of);
+                self.set(Arc::make_mut(of));
             }
             ExprKind::Binary(op, a, b) if *op == BinaryOp::Product || op.is_arrow() => {
-                self.set(a);
-                self.set(b);
+                self.set(Arc::make_mut(a));
+                self.set(Arc::make_mut(b));
             }
-            ExprKind::Binary(BinaryOp::Difference | BinaryOp::Intersection, a, _) => self.set(a),
+            ExprKind::Binary(BinaryOp::Difference | BinaryOp::Intersection, a, _) => self.set(Arc::make_mut(a)),
             _ => {}
         }
     }

@@ -4,6 +4,7 @@
 use super::compile::Compiler;
 use crate::machine::footprint::Footprint;
 use crate::machine::{Comparison, Expr, ExprKind, LocalId, Pred, PredKind, rewrite};
+use std::sync::Arc;
 
 /// Most members of such a set.
 const MOST: usize = 32;
@@ -42,14 +43,14 @@ impl Compiler<'_> {
             let said = said.map(|said| rewrite::pred(said, &told));
             let kind = match (rest.is_empty(), said) {
                 (true, Some(said)) if condition.kind == PredKind::True => return said,
-                (true, Some(said)) => PredKind::Implies(Box::new(condition), Box::new(said)),
+                (true, Some(said)) => PredKind::Implies(Arc::new(condition), Arc::new(said)),
                 (false, Some(said)) => {
-                    PredKind::Forall(rest.clone(), Box::new(condition), Box::new(said))
+                    PredKind::Forall(rest.clone(), Arc::new(condition), Arc::new(said))
                 }
-                (true, None) => PredKind::Not(Box::new(condition)),
+                (true, None) => PredKind::Not(Arc::new(condition)),
                 (false, None) => {
-                    let some = PredKind::Exists(rest.clone(), Box::new(condition));
-                    PredKind::Not(Box::new(Pred::new(some, p.span)))
+                    let some = PredKind::Exists(rest.clone(), Arc::new(condition));
+                    PredKind::Not(Arc::new(Pred::new(some, p.span)))
                 }
             };
             Pred::new(kind, inside.span)

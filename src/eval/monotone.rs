@@ -9,6 +9,7 @@ use super::lower::Test;
 use crate::machine::visit::same;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, Pred, PredKind, Type, UnaryOp};
 use crate::value::relation::Arrow;
+use std::sync::Arc;
 
 impl Compiler<'_> {
     /// `a <: b`, by the parts of both.
@@ -45,7 +46,7 @@ impl Compiler<'_> {
                         && self.is_total(of)
                         && self.is_total(body) =>
                 {
-                    (&Box::new(of.clone()), Some((ids, p, body)))
+                    (&Arc::new(of.clone()), Some((ids, p, body)))
                 }
                 _ => return None,
             },
@@ -60,7 +61,7 @@ impl Compiler<'_> {
             let card =
                 Expr::new(ExprKind::Unary(UnaryOp::Card, of.clone()), Type::Integer, of.span);
             let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, of.span);
-            let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(one), Box::new(card));
+            let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(card));
             Expr::new(kind, Type::pow(Type::Integer), of.span)
         };
         let compare = |op, a: &Expr, b: &Expr| {
@@ -71,7 +72,7 @@ impl Compiler<'_> {
             None => compare(op, of, b),
             Some((ids, p, body)) => {
                 let inside = compare(Comparison::Member, body, b);
-                Pred::new(PredKind::Forall(ids.clone(), p.clone(), Box::new(inside)), x.span)
+                Pred::new(PredKind::Forall(ids.clone(), p.clone(), Arc::new(inside)), x.span)
             }
         };
         let conjuncts = match &set.kind {

@@ -14,6 +14,7 @@ use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 impl Compiler<'_> {
     /// The solutions of the PROPERTIES among the candidates for which they are defined.
@@ -59,7 +60,7 @@ fn is_total(op: BinaryOp) -> bool {
 
 /// `positive`: whether the predicate has to hold for the whole to hold.
 fn joined(p: &Pred, positive: bool, open: &BTreeSet<LocalId>) -> Pred {
-    let part = |p: &Pred, positive| Box::new(joined(p, positive, open));
+    let part = |p: &Pred, positive| Arc::new(joined(p, positive, open));
     let kind = match &p.kind {
         PredKind::Compare(_, a, b) => {
             let mut conditions = Vec::new();
@@ -72,11 +73,11 @@ fn joined(p: &Pred, positive: bool, open: &BTreeSet<LocalId>) -> Pred {
                 PredKind::And(conditions)
             } else {
                 let defined = Pred::and(conditions, p.span);
-                PredKind::Implies(Box::new(defined), Box::new(p.clone()))
+                PredKind::Implies(Arc::new(defined), Arc::new(p.clone()))
             }
         }
-        PredKind::And(ps) => PredKind::And(ps.iter().map(|p| *part(p, positive)).collect()),
-        PredKind::Or(ps) => PredKind::Or(ps.iter().map(|p| *part(p, positive)).collect()),
+        PredKind::And(ps) => PredKind::And(ps.iter().map(|p| joined(p, positive, open)).collect()),
+        PredKind::Or(ps) => PredKind::Or(ps.iter().map(|p| joined(p, positive, open)).collect()),
         PredKind::Not(p) => PredKind::Not(part(p, !positive)),
         PredKind::Implies(p, q) => PredKind::Implies(part(p, !positive), part(q, positive)),
         PredKind::Forall(ids, p, q) => {

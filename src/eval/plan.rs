@@ -25,6 +25,7 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// How to find all solutions, each once.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -440,7 +441,7 @@ impl Planner<'_, '_, '_> {
                     && self.unbound.contains(&id)
                 {
                     let power = Expr::new(
-                        ExprKind::Unary(UnaryOp::Pow, Box::new(set.clone())),
+                        ExprKind::Unary(UnaryOp::Pow, Arc::new(set.clone())),
                         Type::pow(set.ty.clone()),
                         set.span,
                     );
@@ -468,7 +469,7 @@ impl Planner<'_, '_, '_> {
         }
         let key = ExprKind::SetExtension(vec![(**x).clone()]);
         let key = Expr::new(key, Type::pow(x.ty.clone()), x.span);
-        let image = ExprKind::Binary(BinaryOp::Image, Box::new(r.clone()), Box::new(key));
+        let image = ExprKind::Binary(BinaryOp::Image, Arc::new(r.clone()), Arc::new(key));
         Some((y, Expr::new(image, Type::pow(y.ty.clone()), pair.span)))
     }
 
@@ -618,7 +619,7 @@ impl Planner<'_, '_, '_> {
             |n: i64, span: Span| Expr::new(ExprKind::Integer(BigInt::from(n)), Type::Integer, span);
         let shifted = |e: &Expr, by: i64| {
             Expr::new(
-                ExprKind::Binary(BinaryOp::Add, Box::new(e.clone()), Box::new(number(by, e.span))),
+                ExprKind::Binary(BinaryOp::Add, Arc::new(e.clone()), Arc::new(number(by, e.span))),
                 Type::Integer,
                 e.span,
             )

@@ -21,6 +21,7 @@ use crate::value::{Shape, Value};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The equations of a function.
 #[derive(Clone, PartialEq, Debug)]
@@ -187,7 +188,7 @@ impl Planner<'_, '_, '_> {
             return None;
         }
         let kind =
-            ExprKind::Fold(Fold::Lambda, ids.clone(), inside.clone(), Box::new(value.clone()));
+            ExprKind::Fold(Fold::Lambda, ids.clone(), inside.clone(), Arc::new(value.clone()));
         Some((at, Expr::new(kind, whole.ty.clone(), p.span)))
     }
 }

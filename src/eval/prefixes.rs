@@ -235,7 +235,7 @@ impl Compiler<'_> {
         let (from, to) = set.ty.relation_sides()?;
         let ty = Type::relation(to.clone(), from.clone());
         let back =
-            Expr::new(ExprKind::Unary(UnaryOp::Inverse, Box::new(set.clone())), ty, set.span);
+            Expr::new(ExprKind::Unary(UnaryOp::Inverse, Arc::new(set.clone())), ty, set.span);
         let (rel, pairs) = (self.shape(&back.ty), self.shape(&set.ty).element());
         let image = Shape::set_of(pairs.sides().0);
         let points = Shape::set_of(pairs.sides().1);

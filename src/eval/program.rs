@@ -615,12 +615,12 @@ fn necessary(s: &Subst) -> Pred {
         SubstKind::Choice(parts) => new(PredKind::Or(parts.iter().map(necessary).collect())),
         SubstKind::Any(locals, p, s) => {
             let body = Pred::and(vec![p.clone(), necessary(s)], p.span);
-            new(PredKind::Exists(locals.clone(), Box::new(body)))
+            new(PredKind::Exists(locals.clone(), Arc::new(body)))
         }
         SubstKind::Let(bindings, body) => {
             let parts = vec![equations(bindings, s.span), necessary(body)];
             let locals = bindings.iter().map(|(id, _)| *id).collect();
-            new(PredKind::Exists(locals, Box::new(Pred::and(parts, s.span))))
+            new(PredKind::Exists(locals, Arc::new(Pred::and(parts, s.span))))
         }
         _ => new(PredKind::True),
     }

@@ -20,6 +20,7 @@ use crate::value::relation::Arrow;
 use crate::value::{IndexKind, Shape};
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Expected instances from which on the members of sets that are not known are looked at first.
 const MANY_INSTANCES: f64 = 20_000.0;
@@ -237,7 +238,7 @@ impl<'c> Sketcher<'c, '_> {
             }
             ExprKind::Binary(BinaryOp::Apply, f, x) if let Some((r, n)) = iterated(f) => {
                 let once = |x: Expr| {
-                    let kind = ExprKind::Binary(BinaryOp::Apply, Box::new(r.clone()), Box::new(x));
+                    let kind = ExprKind::Binary(BinaryOp::Apply, Arc::new(r.clone()), Arc::new(x));
                     Expr::new(kind, e.ty.clone(), e.span)
                 };
                 let times = (0..n).fold((**x).clone(), |x, _| once(x));
@@ -246,7 +247,7 @@ impl<'c> Sketcher<'c, '_> {
             _ if let Some((r, n)) = iterated(e) => {
                 let more = |left: Expr| {
                     let kind =
-                        ExprKind::Binary(BinaryOp::Compose, Box::new(left), Box::new(r.clone()));
+                        ExprKind::Binary(BinaryOp::Compose, Arc::new(left), Arc::new(r.clone()));
                     Expr::new(kind, e.ty.clone(), e.span)
                 };
                 let times = (1..n).fold(r.clone(), |left, _| more(left));
@@ -663,13 +664,13 @@ pub(super) fn sides_of(e: &Expr) -> (Expr, Expr) {
     }
     let Type::Pair(types) = &e.ty else { unreachable!("a pair has the type of one: {e:?}") };
     let side =
-        |op, ty: &Type| Expr::new(ExprKind::Unary(op, Box::new(e.clone())), ty.clone(), e.span);
+        |op, ty: &Type| Expr::new(ExprKind::Unary(op, Arc::new(e.clone())), ty.clone(), e.span);
     (side(UnaryOp::First, &types.0), side(UnaryOp::Second, &types.1))
 }
 
 fn pair(left: Expr, right: Expr) -> Expr {
     let (ty, span) = (Type::pair(left.ty.clone(), right.ty.clone()), left.span);
-    Expr::new(ExprKind::Binary(BinaryOp::Pair, Box::new(left), Box::new(right)), ty, span)
+    Expr::new(ExprKind::Binary(BinaryOp::Pair, Arc::new(left), Arc::new(right)), ty, span)
 }
 
 fn is_form(op: BinaryOp) -> bool {

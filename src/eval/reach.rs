@@ -10,6 +10,7 @@ use super::lower::rich::closure::{Closure, PartOfClosure, Wanted};
 use super::plan::Pattern;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, PredKind, Type, UnaryOp};
 use crate::value::Shape;
+use std::sync::Arc;
 
 /// The members of an identity.
 enum Members<'e> {
@@ -82,12 +83,12 @@ impl Compiler<'_> {
             let points = Expr::new(kind, Type::pow(x.ty.clone()), x.span);
             let (ty, span) = (closure.ty.clone(), closure.span);
             let kind =
-                ExprKind::Binary(BinaryOp::DomainRestrict, Box::new(points), Box::new(closure));
+                ExprKind::Binary(BinaryOp::DomainRestrict, Arc::new(points), Arc::new(closure));
             Expr::new(kind, ty, span)
         };
         let one = |op, of: Expr| {
             let (ty, span) = (of.ty.clone(), of.span);
-            Expr::new(ExprKind::Unary(op, Box::new(of)), ty, span)
+            Expr::new(ExprKind::Unary(op, Arc::new(of)), ty, span)
         };
         match (&**left, &**right) {
             (Pattern::Value(x), _) => Some(from(x, closure.clone())),

@@ -9,6 +9,7 @@ use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
 use crate::state::WdGuards;
+use std::sync::Arc;
 
 /// Whether a predicate is `x : dom(f)`.
 pub(super) fn is_in_domain(p: &Pred, f: &Expr, x: &Expr) -> bool {
@@ -22,7 +23,7 @@ impl Planner<'_, '_, '_> {
     pub(super) fn side(&self, tuple: &Expr, e: &Expr) -> Option<(LocalId, Expr)> {
         let ExprKind::Binary(BinaryOp::Pair, a, b) = &tuple.kind else { return None };
         [(a, UnaryOp::First), (b, UnaryOp::Second)].into_iter().find_map(|(part, op)| {
-            let kind = ExprKind::Unary(op, Box::new(e.clone()));
+            let kind = ExprKind::Unary(op, Arc::new(e.clone()));
             let side = Expr::new(kind, part.ty.clone(), e.span);
             match part.kind {
                 ExprKind::Local(id) if !self.is_bound(part) => Some((id, side)),
@@ -39,7 +40,7 @@ impl Planner<'_, '_, '_> {
             return;
         }
         for (part, op) in [(a, UnaryOp::Dom), (b, UnaryOp::Ran)] {
-            let kind = ExprKind::Unary(op, Box::new(set.clone()));
+            let kind = ExprKind::Unary(op, Arc::new(set.clone()));
             let side = Expr::new(kind, Type::pow(part.ty.clone()), set.span);
             let mut binds = Vec::new();
             let Some(pattern) = self.pattern(part, &mut binds) else {

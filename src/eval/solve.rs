@@ -425,7 +425,7 @@ impl Compiler<'_> {
             match op {
                 Comparison::Member => Some(self.enumerate_set(set)),
                 Comparison::Subset | Comparison::StrictSubset => {
-                    let kind = ExprKind::Unary(UnaryOp::Pow, Box::new(set.clone()));
+                    let kind = ExprKind::Unary(UnaryOp::Pow, Arc::new(set.clone()));
                     let power = Expr::new(kind, Type::pow(set.ty.clone()), set.span);
                     Some(self.enumerate_set(&power))
                 }
@@ -445,7 +445,7 @@ impl Compiler<'_> {
             Pattern::Pair(l, r, ty) => {
                 let (l, r) = (self.pattern_value(l), self.pattern_value(r));
                 let span = l.span;
-                let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(l), Box::new(r));
+                let kind = ExprKind::Binary(BinaryOp::Pair, Arc::new(l), Arc::new(r));
                 Expr::new(kind, ty.clone(), span)
             }
             Pattern::Record(fields, ty) => {
@@ -456,7 +456,7 @@ impl Compiler<'_> {
             Pattern::Construct(of, number, argument, ty) => {
                 let argument = self.pattern_value(argument);
                 let span = argument.span;
-                let kind = ExprKind::Construct(*of, *number, Some(Box::new(argument)));
+                let kind = ExprKind::Construct(*of, *number, Some(Arc::new(argument)));
                 Expr::new(kind, ty.clone(), span)
             }
         }

@@ -177,7 +177,7 @@ impl Draft<'_> {
         if x.conditions.iter().any(touched) {
             let here = all(self.conditions(x, None));
             let there = all(self.conditions(x, Some(y)));
-            same.push(Pred::new(PredKind::Iff(Box::new(here), Box::new(there)), Span::default()));
+            same.push(Pred::new(PredKind::Iff(Arc::new(here), Arc::new(there)), Span::default()));
         }
         if !same.is_empty() {
             let mut own = self.conditions(y, None);
@@ -256,7 +256,7 @@ pub fn compared(op: Comparison, a: Expr, b: Expr) -> Pred {
 /// A negation.
 pub fn not(p: Pred) -> Pred {
     let span = p.span;
-    Pred::new(PredKind::Not(Box::new(p)), span)
+    Pred::new(PredKind::Not(Arc::new(p)), span)
 }
 
 /// A conjunction.

@@ -7,6 +7,7 @@ use crate::machine::{
     SubstKind, Target, Type, VarId,
 };
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Most ways through one body.
 const MOST: usize = 8;
@@ -163,7 +164,7 @@ impl Reader<'_> {
 }
 
 fn negated(p: &Pred) -> Pred {
-    Pred::new(PredKind::Not(Box::new(p.clone())), p.span)
+    Pred::new(PredKind::Not(Arc::new(p.clone())), p.span)
 }
 
 fn local_of(id: LocalId, ty: &Type, at: &Pred) -> Expr {

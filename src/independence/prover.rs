@@ -341,7 +341,7 @@ impl<'a> Prover<'a> {
             let none = BTreeMap::new();
             let before = draft.predicate(asked, &none, None);
             let after = draft.predicate(asked, &none, Some(&one.new));
-            let same = PredKind::Iff(Box::new(before), Box::new(after));
+            let same = PredKind::Iff(Arc::new(before), Arc::new(after));
             let changed = not(Pred::new(same, Span::default()));
             draft.conjuncts.extend(guard.into_iter().chain(way).chain([changed]));
             self.solve(draft, &one, None) == Reply::Never

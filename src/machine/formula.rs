@@ -33,24 +33,24 @@ pub enum ExprKind {
     Local(LocalId),
     /// `{}`, `[]`; the type says of what.
     Empty,
-    Unary(UnaryOp, Box<Expr>),
-    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    Unary(UnaryOp, Arc<Expr>),
+    Binary(BinaryOp, Arc<Expr>, Arc<Expr>),
     SetExtension(Vec<Expr>),
     Sequence(Vec<Expr>),
     /// `{x, y, z | P}`; elements are `(x |-> y) |-> z`.
-    Comprehension(Vec<LocalId>, Box<Pred>),
+    Comprehension(Vec<LocalId>, Arc<Pred>),
     /// A fold over all solutions of the predicate, each counted once.
-    Fold(Fold, Vec<LocalId>, Box<Pred>, Box<Expr>),
-    BoolOf(Box<Pred>),
+    Fold(Fold, Vec<LocalId>, Arc<Pred>, Arc<Expr>),
+    BoolOf(Arc<Pred>),
     /// Fields in the order of the type.
     Record(Vec<Expr>),
     /// `struct(..)`: the set of records, fields in the order of the type.
     Struct(Vec<Expr>),
     /// Field number in the order of the record's type.
-    Field(Box<Expr>, usize),
-    If(Box<Pred>, Box<Expr>, Box<Expr>),
+    Field(Arc<Expr>, usize),
+    If(Arc<Pred>, Arc<Expr>, Arc<Expr>),
     /// Equations are evaluated in order; later ones may use earlier names.
-    Let(Vec<(LocalId, Expr)>, Box<Expr>),
+    Let(Vec<(LocalId, Expr)>, Arc<Expr>),
     /// All values of a free type, or those made by one constructor; whether these are infinitely many, as far
     /// as can be seen without evaluating anything.
     Freetype {
@@ -59,9 +59,9 @@ pub enum ExprKind {
         endless: bool,
     },
     /// The argument that a constructor made a value from; undefined for values made by others.
-    Destruct(FreeId, u32, Box<Expr>),
+    Destruct(FreeId, u32, Arc<Expr>),
     /// A free type's constructor applied to its argument (`None`: a constant constructor).
-    Construct(FreeId, u32, Option<Box<Expr>>),
+    Construct(FreeId, u32, Option<Arc<Expr>>),
     /// An infinite set as a value: number of its description in
     /// [`Symbolic::sets`](super::Symbolic), and the values of its parameters.
     Symbolic(u32, Vec<Expr>),
@@ -286,15 +286,15 @@ pub enum PredKind {
     /// Flat: no `And` directly below an `And`.
     And(Vec<Pred>),
     Or(Vec<Pred>),
-    Not(Box<Pred>),
-    Implies(Box<Pred>, Box<Pred>),
-    Iff(Box<Pred>, Box<Pred>),
+    Not(Arc<Pred>),
+    Implies(Arc<Pred>, Arc<Pred>),
+    Iff(Arc<Pred>, Arc<Pred>),
     Compare(Comparison, Expr, Expr),
     /// `!x.(P => Q)`; the antecedent is `True` when the body is no implication.
-    Forall(Vec<LocalId>, Box<Pred>, Box<Pred>),
-    Exists(Vec<LocalId>, Box<Pred>),
-    If(Box<Pred>, Box<Pred>, Box<Pred>),
-    Let(Vec<(LocalId, Expr)>, Box<Pred>),
+    Forall(Vec<LocalId>, Arc<Pred>, Arc<Pred>),
+    Exists(Vec<LocalId>, Arc<Pred>),
+    If(Arc<Pred>, Arc<Pred>, Arc<Pred>),
+    Let(Vec<(LocalId, Expr)>, Arc<Pred>),
     /// `@finite(S)`
     Finite(Expr),
     /// `@partition(S, A, B)`

@@ -60,9 +60,9 @@ impl<'v> Visitor<'v> {
             | ExprKind::Local(_)
             | ExprKind::Empty => {}
             ExprKind::Unary(_, a) | ExprKind::Field(a, _) | ExprKind::Destruct(_, _, a) => {
-                self.expr(a);
+                self.expr(Arc::make_mut(a));
             }
-            ExprKind::Binary(_, a, b) => self.exprs([&mut **a, &mut **b]),
+            ExprKind::Binary(_, a, b) => self.exprs([Arc::make_mut(a), Arc::make_mut(b)]),
             ExprKind::SetExtension(es)
             | ExprKind::Sequence(es)
             | ExprKind::Record(es)
@@ -72,23 +72,23 @@ impl<'v> Visitor<'v> {
             | ExprKind::External(_, es) => self.exprs(es),
             ExprKind::Comprehension(ids, p) => {
                 self.binders(ids);
-                self.pred(p);
+                self.pred(Arc::make_mut(p));
             }
             ExprKind::Fold(_, ids, p, body) => {
                 self.binders(ids);
-                self.pred(p);
-                self.expr(body);
+                self.pred(Arc::make_mut(p));
+                self.expr(Arc::make_mut(body));
             }
-            ExprKind::BoolOf(p) => self.pred(p),
+            ExprKind::BoolOf(p) => self.pred(Arc::make_mut(p)),
             ExprKind::If(c, a, b) => {
-                self.pred(c);
-                self.exprs([&mut **a, &mut **b]);
+                self.pred(Arc::make_mut(c));
+                self.exprs([Arc::make_mut(a), Arc::make_mut(b)]);
             }
             ExprKind::Let(bindings, body) => {
                 self.bindings(bindings);
-                self.expr(body);
+                self.expr(Arc::make_mut(body));
             }
-            ExprKind::Construct(_, _, argument) => self.exprs(argument.as_deref_mut()),
+            ExprKind::Construct(_, _, argument) => self.exprs(argument.as_mut().map(Arc::make_mut)),
         }
         (self.expr)(e);
     }
@@ -98,25 +98,25 @@ impl<'v> Visitor<'v> {
         match &mut p.kind {
             PredKind::True | PredKind::False => {}
             PredKind::And(ps) | PredKind::Or(ps) => ps.iter_mut().for_each(|p| self.pred(p)),
-            PredKind::Not(p) => self.pred(p),
+            PredKind::Not(p) => self.pred(Arc::make_mut(p)),
             PredKind::Implies(p, q) | PredKind::Iff(p, q) => {
-                self.pred(p);
-                self.pred(q);
+                self.pred(Arc::make_mut(p));
+                self.pred(Arc::make_mut(q));
             }
             PredKind::Compare(_, a, b) => self.exprs([a, b]),
             PredKind::Forall(ids, p, q) => {
                 self.binders(ids);
-                self.pred(p);
-                self.pred(q);
+                self.pred(Arc::make_mut(p));
+                self.pred(Arc::make_mut(q));
             }
             PredKind::Exists(ids, p) => {
                 self.binders(ids);
-                self.pred(p);
+                self.pred(Arc::make_mut(p));
             }
-            PredKind::If(c, p, q) => [c, p, q].into_iter().for_each(|p| self.pred(p)),
+            PredKind::If(c, p, q) => [c, p, q].into_iter().for_each(|p| self.pred(Arc::make_mut(p))),
             PredKind::Let(bindings, p) => {
                 self.bindings(bindings);
-                self.pred(p);
+                self.pred(Arc::make_mut(p));
             }
             PredKind::Finite(e) => self.expr(e),
             PredKind::Partition(e, es) => {

@@ -17,6 +17,7 @@ use crate::normalise::decided::{Given, decide};
 use crate::normalise::endless::{Values, is_endless, tell_ends};
 use crate::normalise::forms::{as_lambda, domain_of_lambda};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Replaces infinite constants by their values; gives what could not be decided about them.
 pub fn abbreviate(machine: &mut Machine) -> Vec<Diagnostic> {
@@ -221,7 +222,7 @@ fn said(
                 None => return Said::Nothing,
             },
         };
-        let denied = PredKind::Not(Box::new(claim));
+        let denied = PredKind::Not(Arc::new(claim));
         return Said::Open(*id, Some(Box::new(Pred::new(denied, conjunct.pred.span))));
     }
     if decide(*op, value, &set, Given { itself: None, freetypes }) == Some(true) {

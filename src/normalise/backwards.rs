@@ -11,6 +11,7 @@ use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Pred, PredKind, Type, UnaryOp,
     rewrite,
 };
+use std::sync::Arc;
 
 fn endless(e: &Expr) -> bool {
     is_endless(e, &Values::new())
@@ -30,14 +31,14 @@ pub fn restricted(lambda: &Expr, set: &Expr) -> Option<Expr> {
     if let ExprKind::Comprehension(ids, p) = &lambda.kind {
         let (_, value) = ends(ids, lambda)?;
         let parts = vec![(**p).clone(), compare(Comparison::Member, &value, set)];
-        let inside = Box::new(Pred::and(parts, set.span));
+        let inside = Arc::new(Pred::and(parts, set.span));
         let kind = ExprKind::Comprehension(ids.clone(), inside);
         return Some(Expr::new(kind, lambda.ty.clone(), lambda.span));
     }
     let ExprKind::Fold(Fold::Lambda, ids, p, body) = &lambda.kind else { return None };
     let inside = Pred::and(vec![(**p).clone(), compare(Comparison::Member, body, set)], set.span);
     let value = maplet(&tuple(ids, lambda)?, body);
-    let kind = ExprKind::Fold(Fold::Image, ids.clone(), Box::new(inside), Box::new(value));
+    let kind = ExprKind::Fold(Fold::Image, ids.clone(), Arc::new(inside), Arc::new(value));
     Some(Expr::new(kind, lambda.ty.clone(), lambda.span))
 }
 
@@ -53,11 +54,11 @@ fn inverted(r: &Expr) -> Option<&Expr> {
 
 fn unary(op: UnaryOp, of: Expr, ty: &Type) -> Expr {
     let span = of.span;
-    Expr::new(ExprKind::Unary(op, Box::new(of)), ty.clone(), span)
+    Expr::new(ExprKind::Unary(op, Arc::new(of)), ty.clone(), span)
 }
 
 fn binary(op: BinaryOp, a: Expr, b: Expr) -> ExprKind {
-    ExprKind::Binary(op, Box::new(a), Box::new(b))
+    ExprKind::Binary(op, Arc::new(a), Arc::new(b))
 }
 
 /// What is left of an infinite relation by its arguments (`A <| r`, `A <<| r`) or its values.
@@ -80,7 +81,7 @@ pub(super) fn left(op: BinaryOp, a: &Expr, b: &Expr) -> Option<ExprKind> {
     };
     let inside = Pred::new(PredKind::Compare(holds, x, set.clone()), set.span);
     let all = Pred::and(vec![(**p).clone(), inside], r.span);
-    Some(ExprKind::Comprehension(ids.clone(), Box::new(all)))
+    Some(ExprKind::Comprehension(ids.clone(), Arc::new(all)))
 }
 
 /// The arguments or the values of an infinite relation, where these are bounded for themselves.
@@ -96,7 +97,7 @@ pub(super) fn side(op: UnaryOp, r: &Expr, ty: &Type) -> Option<ExprKind> {
         (vec![*last], rest.to_vec())
     };
     let some = Pred::new(PredKind::Exists(others, p.clone()), p.span);
-    let side = Expr::new(ExprKind::Comprehension(of, Box::new(some)), ty.clone(), r.span);
+    let side = Expr::new(ExprKind::Comprehension(of, Arc::new(some)), ty.clone(), r.span);
     // What bounds both together is seen in the pairs only.
     if endless(&side) { None } else { Some(side.kind) }
 }
@@ -117,7 +118,7 @@ pub(super) fn used(op: BinaryOp, a: &Expr, b: &Expr) -> Option<ExprKind> {
     match op {
         Image if !endless(b) => {
             let left = restricted(inverted(a)?, b)?;
-            Some(ExprKind::Unary(UnaryOp::Dom, Box::new(left)))
+            Some(ExprKind::Unary(UnaryOp::Dom, Arc::new(left)))
         }
         Apply => {
             let f = inverted(a)?;
@@ -127,13 +128,13 @@ pub(super) fn used(op: BinaryOp, a: &Expr, b: &Expr) -> Option<ExprKind> {
             Some(binary(Apply, Expr { span: a.span, ..left }, b.clone()))
         }
         DomainRestrict if !endless(a) => {
-            Some(ExprKind::Unary(UnaryOp::Inverse, Box::new(restricted(inverted(b)?, a)?)))
+            Some(ExprKind::Unary(UnaryOp::Inverse, Arc::new(restricted(inverted(b)?, a)?)))
         }
         RangeRestrict if !endless(b) => {
             let f = inverted(a)?;
             let left =
                 Expr::new(binary(DomainRestrict, b.clone(), f.clone()), f.ty.clone(), f.span);
-            Some(ExprKind::Unary(UnaryOp::Inverse, Box::new(left)))
+            Some(ExprKind::Unary(UnaryOp::Inverse, Arc::new(left)))
         }
         _ => None,
     }
@@ -219,10 +220,10 @@ pub(super) fn between(p: &mut Pred, fresh: &dyn Fn(Local) -> LocalId) {
         step
     };
     let both = Pred::and(vec![step(x, &y, r), step(&y, z, s)], p.span);
-    let some = PredKind::Exists(vec![id], Box::new(both));
+    let some = PredKind::Exists(vec![id], Arc::new(both));
     p.kind = match op {
         Comparison::Member => some,
-        _ => PredKind::Not(Box::new(Pred::new(some, p.span))),
+        _ => PredKind::Not(Arc::new(Pred::new(some, p.span))),
     };
 }
 

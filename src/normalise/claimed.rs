@@ -4,6 +4,7 @@ use crate::machine::visit::with_fresh_locals;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Pred, PredKind, Type, UnaryOp,
 };
+use std::sync::Arc;
 
 /// What follows for the members of a set from its being in another set, or within it; nothing where that has no such
 /// form. Something that is false of the members is false of the set.
@@ -87,7 +88,7 @@ impl Claim<'_> {
     }
 
     fn for_all(&self, ids: Vec<LocalId>, p: Pred, q: Pred) -> Pred {
-        Pred::new(PredKind::Forall(ids, Box::new(p), Box::new(q)), self.value.span)
+        Pred::new(PredKind::Forall(ids, Arc::new(p), Arc::new(q)), self.value.span)
     }
 
     /// `!x.(x : value => x : set)`
@@ -108,7 +109,7 @@ impl Claim<'_> {
         let span = self.value.span;
         let maplet = |a: Expr, b: Expr| {
             let ty = Type::pair(a.ty.clone(), b.ty.clone());
-            Expr::new(ExprKind::Binary(BinaryOp::Pair, Box::new(a), Box::new(b)), ty, span)
+            Expr::new(ExprKind::Binary(BinaryOp::Pair, Arc::new(a), Arc::new(b)), ty, span)
         };
         if let ExprKind::Fold(Fold::Lambda, ids, p, body) = value.kind {
             let names = ids.iter().map(|id| {
@@ -116,7 +117,7 @@ impl Claim<'_> {
                 Expr::new(ExprKind::Local(*id), ty, span)
             });
             let x = names.reduce(maplet)?;
-            return Some((ids, *p, x, *body));
+            return Some((ids, Arc::unwrap_or_clone(p), x, Arc::unwrap_or_clone(body)));
         }
         let (left, right) = value.ty.element()?.sides()?;
         let ((a, x), (b, y)) = (self.name(left), self.name(right));
@@ -152,7 +153,7 @@ impl Claim<'_> {
     fn covers(&mut self, all: &Expr, side: UnaryOp) -> Option<Pred> {
         let (value, all) = (self.copy(self.value), self.copy(all));
         let (id, x) = self.name(all.ty.element()?);
-        let side = ExprKind::Unary(side, Box::new(value));
+        let side = ExprKind::Unary(side, Arc::new(value));
         let side = Expr::new(side, all.ty.clone(), self.value.span);
         let (given, asked) = (
             self.compare(Comparison::Member, x.clone(), all),

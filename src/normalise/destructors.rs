@@ -4,6 +4,7 @@ use super::endless::is_whole;
 use super::outline::domain;
 use crate::machine::visit::Visitor;
 use crate::machine::{BinaryOp, Expr, ExprKind, Fold, FreeId, Machine, PredKind, UnaryOp};
+use std::sync::Arc;
 
 /// The constructor that an expression is, as a function.
 fn as_constructor(e: &Expr) -> Option<(FreeId, u32)> {
@@ -39,7 +40,7 @@ fn recognise(e: &mut Expr) {
     let new = match &mut e.kind {
         ExprKind::Binary(BinaryOp::Apply, f, x) => {
             let nothing = Expr::new(ExprKind::Empty, x.ty.clone(), x.span);
-            let taken = |x: &mut Box<Expr>| Box::new(std::mem::replace(&mut **x, nothing));
+            let taken = |x: &mut Arc<Expr>| std::mem::replace(x, Arc::new(nothing));
             match (as_destructor(f), as_total_constructor(f)) {
                 (Some((id, number)), _) => Some(ExprKind::Destruct(id, number, taken(x))),
                 (_, Some((id, number))) => Some(ExprKind::Construct(id, number, Some(taken(x)))),

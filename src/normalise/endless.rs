@@ -9,6 +9,7 @@ use crate::machine::{
 };
 use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Intervals with more members are not built where they need not be.
 const LARGE: u64 = 1 << 20;
@@ -116,8 +117,8 @@ pub fn tell_ends(machine: &mut Machine) {
         if let (Some(low), Some(high)) = (number(a, &known), number(b, &known))
             && is_large(&low, &high)
         {
-            a.kind = ExprKind::Integer(low);
-            b.kind = ExprKind::Integer(high);
+            Arc::make_mut(a).kind = ExprKind::Integer(low);
+            Arc::make_mut(b).kind = ExprKind::Integer(high);
         }
     };
     Visitor::of(&mut tell).machine(machine);

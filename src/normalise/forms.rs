@@ -17,6 +17,7 @@ use crate::normalise::results::results;
 use crate::normalise::{backwards, products};
 use crate::source::Span;
 use num_bigint::BigInt;
+use std::sync::Arc;
 
 /// Simplifies everywhere in a machine.
 pub fn simplify(machine: &mut Machine) {
@@ -46,7 +47,7 @@ fn endless(e: &Expr) -> bool {
 
 /// All values of a type as a set expression.
 pub fn whole(ty: &Type, span: Span) -> Expr {
-    let part = |ty: &Type| Box::new(whole(ty, span));
+    let part = |ty: &Type| Arc::new(whole(ty, span));
     let kind = match ty {
         Type::Integer => ExprKind::Basic(BasicSet::Integer),
         Type::Real => ExprKind::Basic(BasicSet::Real),
@@ -71,7 +72,7 @@ fn identity_of_type(r: &Expr, fresh: Fresh<'_>) -> Option<Expr> {
     let kind = if endless(&all) {
         identity(&all, fresh)?
     } else {
-        ExprKind::Unary(UnaryOp::Id, Box::new(all))
+        ExprKind::Unary(UnaryOp::Id, Arc::new(all))
     };
     Some(Expr::new(kind, r.ty.clone(), r.span))
 }
@@ -88,7 +89,7 @@ fn on_whole_type(e: &Expr) -> Option<&Expr> {
 /// `(r \/ id)[x]` is `r[x] \/ x`, and `(r \/ id)(x)` is `(r \/ {x |-> x})(x)`.
 fn with_identity(op: BinaryOp, (f, r): (&Expr, &Expr), x: &Expr, e: &Expr) -> Option<ExprKind> {
     let binary =
-        |op, a: &Expr, b: &Expr| ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone()));
+        |op, a: &Expr, b: &Expr| ExprKind::Binary(op, Arc::new(a.clone()), Arc::new(b.clone()));
     if op == BinaryOp::Image {
         let image = Expr::new(binary(op, r, x), e.ty.clone(), e.span);
         return Some(binary(BinaryOp::Union, &image, x));
@@ -109,7 +110,7 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
         Unary(UnaryOp::Closure, r) => identity_of_type(r, fresh).map(|id| {
             let kind = Unary(UnaryOp::Closure1, r.clone());
             let transitive = Expr::new(kind, r.ty.clone(), r.span);
-            Binary(BinaryOp::Union, Box::new(transitive), Box::new(id))
+            Binary(BinaryOp::Union, Arc::new(transitive), Arc::new(id))
         }),
         Binary(BinaryOp::Iterate, r, n) if n.kind == ExprKind::Integer(BigInt::from(0)) => {
             identity_of_type(r, fresh).map(|id| id.kind)
@@ -118,7 +119,7 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
         Binary(op @ (BinaryOp::Image | BinaryOp::Apply | BinaryOp::Override), f, x)
             if is_product(f) =>
         {
-            constant(f, fresh).map(|f| Binary(*op, Box::new(f), x.clone()))
+            constant(f, fresh).map(|f| Binary(*op, Arc::new(f), x.clone()))
         }
         // With the identity of an infinite type only the elements at hand matter.
         Binary(op @ (BinaryOp::Image | BinaryOp::Apply), f, x) if on_whole_type(f).is_some() => {
@@ -137,22 +138,22 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
                 && let Some(r) = on_whole_type(f) =>
         {
             let own = Expr::new(Unary(UnaryOp::Id, s.clone()), e.ty.clone(), s.span);
-            let kind = Binary(BinaryOp::DomainRestrict, s.clone(), Box::new(r.clone()));
+            let kind = Binary(BinaryOp::DomainRestrict, s.clone(), Arc::new(r.clone()));
             let restricted = Expr::new(kind, e.ty.clone(), e.span);
-            Some(Binary(BinaryOp::Union, Box::new(restricted), Box::new(own)))
+            Some(Binary(BinaryOp::Union, Arc::new(restricted), Arc::new(own)))
         }
         Unary(UnaryOp::Inverse, f) if let Some(r) = on_whole_type(f) => {
             let mut back =
-                Expr::new(Unary(UnaryOp::Inverse, Box::new(r.clone())), e.ty.clone(), e.span);
+                Expr::new(Unary(UnaryOp::Inverse, Arc::new(r.clone())), e.ty.clone(), e.span);
             simple(&mut back, fresh);
             identity_of_type(r, fresh)
-                .map(|id| Binary(BinaryOp::Union, Box::new(back), Box::new(id)))
+                .map(|id| Binary(BinaryOp::Union, Arc::new(back), Arc::new(id)))
         }
         // Closures themselves are large.
         Unary(UnaryOp::Inverse, c) if let Unary(UnaryOp::Closure1, r) = &c.kind => {
             let mut back = Expr::new(Unary(UnaryOp::Inverse, r.clone()), c.ty.clone(), e.span);
             simple(&mut back, fresh);
-            Some(Unary(UnaryOp::Closure1, Box::new(back)))
+            Some(Unary(UnaryOp::Closure1, Arc::new(back)))
         }
         Unary(UnaryOp::Inverse, r) => inverse(r),
         Unary(op @ (UnaryOp::Dom | UnaryOp::Ran), r) => match &r.kind {
@@ -202,12 +203,12 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
         {
             let Binary(_, r, id) = &f.kind else { unreachable!("a union with the identity") };
             let part = |of: &Expr| {
-                let kind = Binary(BinaryOp::Intersection, Box::new(of.clone()), s.clone());
-                Box::new(Expr::new(kind, e.ty.clone(), e.span))
+                let kind = Binary(BinaryOp::Intersection, Arc::new(of.clone()), s.clone());
+                Expr::new(kind, e.ty.clone(), e.span)
             };
             let (r, mut id) = (part(r), part(id));
             simple(&mut id, fresh);
-            Some(Binary(BinaryOp::Union, r, id))
+            Some(Binary(BinaryOp::Union, Arc::new(r), Arc::new(id)))
         }
         Binary(BinaryOp::Intersection, a, b) => {
             products::among(a, b).or_else(|| products::among(b, a))
@@ -220,7 +221,7 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
             // The left side is a function: its value is what the right side is applied to.
             Binary(BinaryOp::Compose, f, g) if is_lambda(f) => range_type(f).map(|ty| {
                 let inner = Expr::new(Binary(BinaryOp::Apply, f.clone(), x.clone()), ty, e.span);
-                Binary(BinaryOp::Apply, g.clone(), Box::new(inner))
+                Binary(BinaryOp::Apply, g.clone(), Arc::new(inner))
             }),
             _ => side_of_all_pairs(r).map(|side| Unary(side, x.clone())),
         },
@@ -255,13 +256,13 @@ fn unless_empty(other: &Expr, side: &Expr) -> ExprKind {
     }
     let empty = |like: &Expr| Expr::new(ExprKind::Empty, like.ty.clone(), like.span);
     let condition = compare(Comparison::Equal, other, &empty(other));
-    ExprKind::If(Box::new(condition), Box::new(empty(side)), Box::new(side.clone()))
+    ExprKind::If(Arc::new(condition), Arc::new(empty(side)), Arc::new(side.clone()))
 }
 
 fn identity(s: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
     let (id, x) = local("x", s, element_type(s)?, fresh);
     let inside = compare(Comparison::Member, &x, s);
-    Some(ExprKind::Fold(Fold::Lambda, vec![id], Box::new(inside), Box::new(x)))
+    Some(ExprKind::Fold(Fold::Lambda, vec![id], Arc::new(inside), Arc::new(x)))
 }
 
 /// `%x.(x : S|e)` for `S * {e}` with an infinite `S`.
@@ -274,7 +275,7 @@ fn constant(product: &Expr, fresh: Fresh<'_>) -> Option<Expr> {
     }
     let (id, x) = local("x", s, element_type(s)?, fresh);
     let inside = compare(Comparison::Member, &x, s);
-    let kind = ExprKind::Fold(Fold::Lambda, vec![id], Box::new(inside), Box::new(item.clone()));
+    let kind = ExprKind::Fold(Fold::Lambda, vec![id], Arc::new(inside), Arc::new(item.clone()));
     Some(Expr::new(kind, product.ty.clone(), product.span))
 }
 
@@ -284,7 +285,7 @@ fn projection(op: BinaryOp, a: &Expr, b: &Expr, fresh: Fresh<'_>) -> Option<Expr
     let parts = vec![compare(Comparison::Member, &x, a), compare(Comparison::Member, &y, b)];
     let body = if op == BinaryOp::Projection1 { x } else { y };
     let inside = Pred::and(parts, a.span);
-    Some(ExprKind::Fold(Fold::Lambda, vec![x_id, y_id], Box::new(inside), Box::new(body)))
+    Some(ExprKind::Fold(Fold::Lambda, vec![x_id, y_id], Arc::new(inside), Arc::new(body)))
 }
 
 /// Which side a projection gives that is defined for all pairs of its type.
@@ -335,7 +336,7 @@ fn inverse(r: &Expr) -> Option<ExprKind> {
                 _ => return None,
             };
             let body = Expr::new(kind, body.ty.clone(), body.span);
-            Some(ExprKind::Fold(Fold::Lambda, ids.clone(), p.clone(), Box::new(body)))
+            Some(ExprKind::Fold(Fold::Lambda, ids.clone(), p.clone(), Arc::new(body)))
         }
         _ => None,
     }
@@ -390,7 +391,7 @@ pub(super) fn as_lambda(ids: &[LocalId], p: &Pred, relation: &Expr) -> Option<Ex
         }
     }
     let inside = Pred::and(inside, p.span);
-    Some(ExprKind::Fold(Fold::Lambda, arguments.to_vec(), Box::new(inside), Box::new(value)))
+    Some(ExprKind::Fold(Fold::Lambda, arguments.to_vec(), Arc::new(inside), Arc::new(value)))
 }
 
 /// `(f ; g)` with a lambda `g`.
@@ -407,8 +408,8 @@ fn compose(f: &Expr, g: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
             _ => None,
         };
         let inside = Pred::and(vec![(**pred).clone(), rewrite::pred(to_pred, &put)], pred.span);
-        let body = Box::new(rewrite::expr(to_body, &put));
-        return Some(ExprKind::Fold(Fold::Lambda, ids.clone(), Box::new(inside), body));
+        let body = Arc::new(rewrite::expr(to_body, &put));
+        return Some(ExprKind::Fold(Fold::Lambda, ids.clone(), Arc::new(inside), body));
     }
     // `{x, y . x |-> y : f & P | x |-> g(y)}`
     let (x_id, x) = local("x", f, from_type.clone(), fresh);
@@ -420,7 +421,7 @@ fn compose(f: &Expr, g: &Expr, fresh: Fresh<'_>) -> Option<ExprKind> {
     );
     let ids: Vec<LocalId> = std::iter::once(x_id).chain(to.iter().copied()).collect();
     let value = maplet(&x, to_body);
-    Some(ExprKind::Fold(Fold::Image, ids, Box::new(inside), Box::new(value)))
+    Some(ExprKind::Fold(Fold::Image, ids, Arc::new(inside), Arc::new(value)))
 }
 
 /// `dom(%x.(P|E))` is `{x | P}`, or the set that `P` takes `x` from.

@@ -5,6 +5,7 @@
 
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, Type, UnaryOp};
 use num_bigint::BigInt;
+use std::sync::Arc;
 
 /// Simplifies a predicate, whose parts are simple.
 pub fn simple(p: &mut Pred) {
@@ -29,7 +30,7 @@ pub fn simple(p: &mut Pred) {
     let all = Pred::and(parts, p.span);
     p.kind = match op {
         Comparison::Member => all.kind,
-        _ => PredKind::Not(Box::new(all)),
+        _ => PredKind::Not(Arc::new(all)),
     };
 }
 
@@ -62,9 +63,9 @@ fn said(s: &Expr, set: &Expr) -> Option<Vec<Pred>> {
         ExprKind::Unary(op, of) => {
             use UnaryOp::{Iseq, Iseq1, Perm, Seq, Seq1};
             let one = Expr::new(ExprKind::Integer(BigInt::from(1)), Type::Integer, s.span);
-            let kind = ExprKind::Unary(UnaryOp::Card, Box::new(s.clone()));
+            let kind = ExprKind::Unary(UnaryOp::Card, Arc::new(s.clone()));
             let size = Expr::new(kind, Type::Integer, s.span);
-            let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(one), Box::new(size));
+            let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(size));
             let numbers = Expr::new(kind, Type::pow(Type::Integer), s.span);
             if s.ty != numbers.ty {
                 return None;

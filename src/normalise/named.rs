@@ -7,6 +7,7 @@
 use crate::machine::visit::Visitor;
 use crate::machine::{BinaryOp, Comparison, ConstId, Expr, ExprKind, Machine, Pred, PredKind};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What each such constant stands for.
 type Named = BTreeMap<ConstId, ExprKind>;
@@ -21,11 +22,11 @@ pub fn unfold(machine: &mut Machine) {
         return;
     }
     let mut within = |e: &mut Expr| match &mut e.kind {
-        ExprKind::Comprehension(_, p) | ExprKind::Fold(_, _, p, _) => members(&named, p),
+        ExprKind::Comprehension(_, p) | ExprKind::Fold(_, _, p, _) => members(&named, Arc::make_mut(p)),
         _ => {}
     };
     let mut quantified = |p: &mut Pred| match &mut p.kind {
-        PredKind::Exists(_, p) | PredKind::Forall(_, p, _) => members(&named, p),
+        PredKind::Exists(_, p) | PredKind::Forall(_, p, _) => members(&named, Arc::make_mut(p)),
         _ => {}
     };
     for property in &mut machine.properties {

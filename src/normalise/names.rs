@@ -25,7 +25,7 @@ pub(super) fn components(locals: &[(LocalId, Type)], whole: Expr) -> Vec<(LocalI
         return vec![(*last, whole)];
     }
     let side = |op, ty: &Type| {
-        Expr::new(ExprKind::Unary(op, Box::new(whole.clone())), ty.clone(), whole.span)
+        Expr::new(ExprKind::Unary(op, Arc::new(whole.clone())), ty.clone(), whole.span)
     };
     let Some((left, _)) = whole.ty.sides() else { return Vec::new() };
     let mut found = components(rest, side(UnaryOp::First, left));
@@ -57,7 +57,7 @@ pub(super) fn tuple(ids: &[LocalId], lambda: &Expr) -> Option<Expr> {
 
 pub(super) fn maplet(a: &Expr, b: &Expr) -> Expr {
     let ty = Type::pair(a.ty.clone(), b.ty.clone());
-    let kind = ExprKind::Binary(BinaryOp::Pair, Box::new(a.clone()), Box::new(b.clone()));
+    let kind = ExprKind::Binary(BinaryOp::Pair, Arc::new(a.clone()), Arc::new(b.clone()));
     Expr::new(kind, ty, a.span)
 }
 

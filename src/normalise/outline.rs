@@ -5,6 +5,7 @@ use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, rewrite,
 };
+use std::sync::Arc;
 
 /// Whether a set is infinite, and not only large because of an interval.
 pub(super) fn endless(e: &Expr) -> bool {
@@ -121,7 +122,7 @@ pub(crate) fn arguments(ids: &[LocalId], p: &Pred, wanted: &dyn Fn(&Expr) -> boo
             {
                 Some(match op {
                     Comparison::Subset => {
-                        let power = ExprKind::Unary(UnaryOp::Pow, Box::new(set.clone()));
+                        let power = ExprKind::Unary(UnaryOp::Pow, Arc::new(set.clone()));
                         Expr::new(power, Type::pow(set.ty.clone()), set.span)
                     }
                     _ => set.clone(),
@@ -136,6 +137,6 @@ pub(crate) fn arguments(ids: &[LocalId], p: &Pred, wanted: &dyn Fn(&Expr) -> boo
         let element = |e: &Expr| e.ty.element().cloned().unwrap_or(Type::Integer);
         let ty = Type::relation(element(&a), element(&b));
         let span = a.span;
-        Expr::new(ExprKind::Binary(BinaryOp::Product, Box::new(a), Box::new(b)), ty, span)
+        Expr::new(ExprKind::Binary(BinaryOp::Product, Arc::new(a), Arc::new(b)), ty, span)
     }))
 }

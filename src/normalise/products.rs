@@ -11,6 +11,7 @@ use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, rewrite,
 };
 use crate::source::Span;
+use std::sync::Arc;
 
 /// The members of a set that is told by what gives them have no name in the text.
 const MEMBER: &str = "a member of this set";
@@ -43,7 +44,7 @@ pub(super) fn of_lambdas(f: &Expr, g: &Expr, direct: bool, fresh: Fresh<'_>) -> 
     };
     let inside = Pred::and(vec![(**p).clone(), rewrite::pred(q, &put)], p.span);
     let value = maplet(body, &rewrite::expr(other_body, &put));
-    Some(ExprKind::Fold(Fold::Lambda, ids, Box::new(inside), Box::new(value)))
+    Some(ExprKind::Fold(Fold::Lambda, ids, Arc::new(inside), Arc::new(value)))
 }
 
 /// `union({A, B})` and `inter({A, B})` of listed sets, one of which is infinite.
@@ -56,7 +57,7 @@ pub(super) fn listed(op: BinaryOp, sets: &Expr) -> Option<ExprKind> {
     let first = items.next()?;
     let all = items.fold(first, |a, b| {
         let (ty, span) = (a.ty.clone(), sets.span);
-        Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
+        Expr::new(ExprKind::Binary(op, Arc::new(a), Arc::new(b)), ty, span)
     });
     Some(all.kind)
 }
@@ -70,7 +71,7 @@ pub(super) fn among(open: &Expr, set: &Expr) -> Option<ExprKind> {
     }
     let x = Expr::new(ExprKind::Local(id), open.ty.element()?.clone(), open.span);
     let inside = Pred::and(vec![compare(Comparison::Member, &x, set), (**p).clone()], p.span);
-    Some(ExprKind::Comprehension(vec![id], Box::new(inside)))
+    Some(ExprKind::Comprehension(vec![id], Arc::new(inside)))
 }
 
 /// `UNION(x).(P|E)` where nothing but memberships in infinite sets bounds the names, or nothing at all is seen to do so.
@@ -94,8 +95,8 @@ pub(super) fn union_of(
             let image = ExprKind::Fold(
                 Fold::Image,
                 ids.to_vec(),
-                Box::new(p.clone()),
-                Box::new(body.clone()),
+                Arc::new(p.clone()),
+                Arc::new(body.clone()),
             );
             !of.holds_infinite_sets()
                 && endless(&Expr::new(image, Type::pow(union.ty.clone()), union.span))
@@ -129,7 +130,7 @@ pub(super) fn image_of(
     }
     match &body.kind {
         ExprKind::Binary(BinaryOp::Pair, x, value) if is_tuple(ids, x) => {
-            let p = Box::new(p.clone());
+            let p = Arc::new(p.clone());
             Some(ExprKind::Fold(Fold::Lambda, ids.to_vec(), p, value.clone()))
         }
         _ if body.ty.holds_infinite_sets() => None,
@@ -154,8 +155,8 @@ pub(super) fn values_of(ids: &[LocalId], (p, body): (&Pred, &Expr), fresh: Fresh
 
 /// `{names | #ids.(parts)}`
 fn those_for_some(names: Vec<LocalId>, ids: &[LocalId], parts: Vec<Pred>, span: Span) -> ExprKind {
-    let some = PredKind::Exists(ids.to_vec(), Box::new(Pred::and(parts, span)));
-    ExprKind::Comprehension(names, Box::new(Pred::new(some, span)))
+    let some = PredKind::Exists(ids.to_vec(), Arc::new(Pred::and(parts, span)));
+    ExprKind::Comprehension(names, Arc::new(Pred::new(some, span)))
 }
 
 /// Whether an expression is the tuple of these names, in this order.

@@ -134,7 +134,7 @@ fn asked_in_place(set: &Expr, names: &BTreeSet<Named>) -> BTreeSet<Named> {
                 }),
                 subst: None,
             };
-            visitor.pred(&mut p.clone());
+            visitor.pred(&mut (**p).clone());
         }
         _ => {}
     }

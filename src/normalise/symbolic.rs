@@ -178,24 +178,24 @@ impl<'s> Keeper<'s> {
                 es.iter_mut().for_each(|e| self.keep(e));
             }
             ExprKind::Binary(BinaryOp::Pair, a, b) => {
-                self.keep(a);
-                self.keep(b);
+                self.keep(Arc::make_mut(a));
+                self.keep(Arc::make_mut(b));
             }
-            ExprKind::Construct(_, _, Some(argument)) => self.keep(argument),
-            ExprKind::Fold(Fold::Image | Fold::Lambda, _, _, body) => self.keep(body),
+            ExprKind::Construct(_, _, Some(argument)) => self.keep(Arc::make_mut(argument)),
+            ExprKind::Fold(Fold::Image | Fold::Lambda, _, _, body) => self.keep(Arc::make_mut(body)),
             ExprKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
             // A condition or a LET has no form that tells what is at a point.
             ExprKind::Binary(op @ (BinaryOp::Apply | BinaryOp::Image), f, x) => {
                 if is_chosen(f) {
-                    self.keep(f);
+                    self.keep(Arc::make_mut(f));
                 }
                 if *op == BinaryOp::Apply {
-                    self.keep(x);
+                    self.keep(Arc::make_mut(x));
                 }
             }
             // Only what it has at the right sides of the first matters.
             ExprKind::Binary(BinaryOp::Compose, r, f) if !endless(r) && has_comprehension(f) => {
-                self.keep(f);
+                self.keep(Arc::make_mut(f));
             }
             _ => {}
         }
@@ -339,10 +339,10 @@ impl<'s> Keeper<'s> {
     fn keep(&mut self, e: &mut Expr) {
         match &mut e.kind {
             ExprKind::If(_, a, b) => {
-                self.keep(a);
-                self.keep(b);
+                self.keep(Arc::make_mut(a));
+                self.keep(Arc::make_mut(b));
             }
-            ExprKind::Let(_, body) => self.keep(body),
+            ExprKind::Let(_, body) => self.keep(Arc::make_mut(body)),
             _ => {
                 if endless(e)
                     && let Some(kind) = self.kept(e)
@@ -360,8 +360,8 @@ impl<'s> Keeper<'s> {
         let if_empty = |side: &Expr, then: ExprKind| {
             let empty = Expr::new(ExprKind::Empty, side.ty.clone(), side.span);
             let test = PredKind::Compare(Comparison::Equal, side.clone(), empty);
-            let new = |kind| Box::new(Expr::new(kind, e.ty.clone(), e.span));
-            ExprKind::If(Box::new(Pred::new(test, side.span)), new(then), new(value.clone()))
+            let new = |kind| Arc::new(Expr::new(kind, e.ty.clone(), e.span));
+            ExprKind::If(Arc::new(Pred::new(test, side.span)), new(then), new(value.clone()))
         };
         let nothing = || {
             let ty = e.ty.element()?.clone();

@@ -67,7 +67,7 @@ fn best_by_bounds(e: &mut Expr, fresh: Fresh<'_>) {
     }
     let mut value = Expr::new(ExprKind::Local(*first), ty.clone(), e.span);
     while let Type::Pair(sides) = value.ty.clone() {
-        let kind = ExprKind::Unary(UnaryOp::First, Box::new(value));
+        let kind = ExprKind::Unary(UnaryOp::First, Arc::new(value));
         value = Expr::new(kind, sides.0.clone(), e.span);
     }
     if value.ty != Type::Integer {
@@ -75,7 +75,7 @@ fn best_by_bounds(e: &mut Expr, fresh: Fresh<'_>) {
     }
     let bound = fresh(Local { name: Arc::from("best"), ty: Type::Integer, span: e.span });
     let ids = ids.iter().copied().chain([bound]).collect();
-    e.kind = ExprKind::Fold(fold, ids, p.clone(), Box::new(value));
+    e.kind = ExprKind::Fold(fold, ids, p.clone(), Arc::new(value));
 }
 
 /// A membership of a tuple with a component that is put together of sequences.
@@ -104,7 +104,7 @@ fn members_apart(p: &mut Pred, fresh: Fresh<'_>) {
         let span = part.span;
         Pred::new(PredKind::Compare(Comparison::Equal, name, part), span)
     }));
-    p.kind = PredKind::Exists(ids, Box::new(Pred::and(conjuncts, span)));
+    p.kind = PredKind::Exists(ids, Arc::new(Pred::and(conjuncts, span)));
 }
 
 /// `y : {x | P}` is `P` of `y`, and `y |-> z : %x.(P|E)` is that and `z = E` of `y`, where the set is infinite.
@@ -189,8 +189,8 @@ fn replaced(names: &[(LocalId, ExprKind)], kind: &ExprKind) -> Option<ExprKind> 
 fn components(e: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {
     match &mut e.kind {
         ExprKind::Binary(BinaryOp::Pair, a, b) => {
-            components(a, each);
-            components(b, each);
+            components(Arc::make_mut(a), each);
+            components(Arc::make_mut(b), each);
         }
         _ => each(e),
     }

@@ -1,6 +1,7 @@
 //! Predicates within `bool(..)` that are compared with a truth: `bool(P) = TRUE` says `P`, and a plan can go by it.
 
 use crate::machine::{Comparison, ExprKind, Pred, PredKind};
+use std::sync::Arc;
 
 /// Simplifies a predicate, whose parts are simple.
 pub fn simple(p: &mut Pred) {
@@ -13,9 +14,9 @@ pub fn simple(p: &mut Pred) {
         | (ExprKind::Bool(truth), ExprKind::BoolOf(said)) => (said, *truth),
         _ => return,
     };
-    let said = std::mem::replace(&mut **said, Pred::new(PredKind::True, p.span));
+    let said = said.clone();
     p.kind = match truth == (*op == Comparison::Equal) {
-        true => said.kind,
-        false => PredKind::Not(Box::new(said)),
+        true => Arc::unwrap_or_clone(said).kind,
+        false => PredKind::Not(said),
     };
 }

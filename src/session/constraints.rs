@@ -106,7 +106,7 @@ pub fn that_leave_out(good: &Good, outcome: &Outcome, clock: &Arc<Clock>) -> Vec
         }
         let Some(constraint) = conjuncts.get(number).filter(|p| p.span == span) else { continue };
         let mut preds = conjuncts.to_vec();
-        preds[number] = Pred::new(PredKind::Not(Box::new(constraint.clone())), span);
+        preds[number] = Pred::new(PredKind::Not(Arc::new(constraint.clone())), span);
         let asked = Asked::Predicate(Pred::and(preds, p.span), free.clone());
         let opposite = Question { asked, ..question.clone() };
         if solver.has_solution(&opposite, SOON) == Some(true) {

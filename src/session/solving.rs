@@ -206,7 +206,7 @@ pub fn best(
     let tuple = types.iter().skip(1).cloned().fold(types[0].clone(), Type::pair);
     let fold = if greatest { Fold::Greatest } else { Fold::Least };
     let ids = free.iter().copied().chain([bound]).collect();
-    let kind = ExprKind::Fold(fold, ids, Box::new(pred.clone()), Box::new(value));
+    let kind = ExprKind::Fold(fold, ids, Arc::new(pred.clone()), Arc::new(value));
     let asked = Asked::Expression(Expr::new(kind, tuple, span), String::new());
     let best = Question { asked, ..question.clone() };
     question.asked = Asked::Predicate(pred, free.clone());

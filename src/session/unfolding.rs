@@ -12,6 +12,7 @@ use crate::machine::{
 use crate::run::{Event, Label};
 use crate::source::Span;
 use crate::value::Value;
+use std::sync::Arc;
 
 /// What can be taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -197,7 +198,7 @@ impl<'a> Unfolding<'a> {
             }
             PredKind::Exists(ids, body) => {
                 // What makes it true makes it fail that there is none.
-                let none = Box::new(Pred::new(PredKind::False, pred.span));
+                let none = Arc::new(Pred::new(PredKind::False, pred.span));
                 let kind = PredKind::Forall(ids.clone(), body.clone(), none);
                 let (truth, witness) = self.truth(&Pred::new(kind, pred.span), given);
                 let yes = Pred::new(PredKind::True, pred.span);

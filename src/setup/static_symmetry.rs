@@ -36,6 +36,7 @@ use crate::symmetry::orbit::factorial;
 use crate::value::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Most elements in all candidates for one part of a partition that are listed for the solver; where
 /// there are more it tests the rule instead.
@@ -420,7 +421,7 @@ fn pair(a: Expr, b: Expr) -> Expr {
 
 fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type) -> Expr {
     let span = a.span;
-    Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
+    Expr::new(ExprKind::Binary(op, Arc::new(a), Arc::new(b)), ty, span)
 }
 
 fn extension(items: Vec<Expr>, of: &Type, span: Span) -> Expr {

@@ -52,12 +52,12 @@ impl<'a> Elaborator<'a> {
 
     pub(super) fn unary(&self, op: UnaryOp, e: Expr, ty: Type, span: Span) -> Expr {
         let ty = if e.ty == ERROR { ERROR } else { ty };
-        self.node_expr(ExprKind::Unary(op, Box::new(e)), ty, span)
+        self.node_expr(ExprKind::Unary(op, Arc::new(e)), ty, span)
     }
 
     pub(super) fn binary(&self, op: BinaryOp, l: Expr, r: Expr, ty: Type, span: Span) -> Expr {
         let ty = if l.ty == ERROR || r.ty == ERROR { ERROR } else { ty };
-        self.node_expr(ExprKind::Binary(op, Box::new(l), Box::new(r)), ty, span)
+        self.node_expr(ExprKind::Binary(op, Arc::new(l), Arc::new(r)), ty, span)
     }
 
     fn expr_inner(&mut self, node: &'a Node) -> Expr {
@@ -122,7 +122,7 @@ impl<'a> Elaborator<'a> {
                 let body = self.pred(body);
                 self.scope.entries.truncate(height);
                 let ty = Type::pow(self.tuple_type(&locals));
-                self.node_expr(ExprKind::Comprehension(locals, Box::new(body)), ty, span)
+                self.node_expr(ExprKind::Comprehension(locals, Arc::new(body)), ty, span)
             }
             NodeKind::EventComprehension(idents, body, value) => {
                 self.fold(Fold::Image, idents, body, value, span)
@@ -139,7 +139,7 @@ impl<'a> Elaborator<'a> {
             }
             NodeKind::Bool(body) => {
                 let body = self.pred(body);
-                self.node_expr(ExprKind::BoolOf(Box::new(body)), Type::Bool, span)
+                self.node_expr(ExprKind::BoolOf(Arc::new(body)), Type::Bool, span)
             }
             NodeKind::Record(fields) => self.record(fields, span, false),
             NodeKind::Struct(fields) => self.record(fields, span, true),
@@ -152,7 +152,7 @@ impl<'a> Elaborator<'a> {
                 }
                 let mut result = self.expr_of(otherwise, &ty);
                 for (condition, value) in done.into_iter().rev() {
-                    let kind = ExprKind::If(Box::new(condition), Box::new(value), Box::new(result));
+                    let kind = ExprKind::If(Arc::new(condition), Arc::new(value), Arc::new(result));
                     result = self.node_expr(kind, ty.clone(), span);
                 }
                 result
@@ -163,7 +163,7 @@ impl<'a> Elaborator<'a> {
                 let body = self.expr(body);
                 self.scope.entries.truncate(height);
                 let ty = body.ty.clone();
-                self.node_expr(ExprKind::Let(equations, Box::new(body)), ty, span)
+                self.node_expr(ExprKind::Let(equations, Arc::new(body)), ty, span)
             }
             NodeKind::At(operator, arguments) => self.at_expression(operator, arguments, node),
             NodeKind::Error => self.refused(span),
@@ -469,7 +469,7 @@ impl<'a> Elaborator<'a> {
         let (ty, number, result) = self.infer.field(&record.ty, &field.name, at);
         let ok = self.require(result) && record.ty != ERROR;
         let ty = if ok { ty } else { ERROR };
-        self.node_expr(ExprKind::Field(Box::new(record), number), ty, span)
+        self.node_expr(ExprKind::Field(Arc::new(record), number), ty, span)
     }
 
     fn items(&mut self, items: &'a [Node]) -> (Vec<Expr>, Type) {
@@ -540,7 +540,7 @@ impl<'a> Elaborator<'a> {
             Fold::Image => Type::pow(value.ty.clone()),
             Fold::Lambda => Type::relation(self.tuple_type(&locals), value.ty.clone()),
         };
-        self.node_expr(ExprKind::Fold(fold, locals, Box::new(body), Box::new(value)), ty, span)
+        self.node_expr(ExprKind::Fold(fold, locals, Arc::new(body), Arc::new(value)), ty, span)
     }
 
     fn at_expression(&mut self, operator: &Ident, arguments: &'a [Node], node: &'a Node) -> Expr {

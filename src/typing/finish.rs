@@ -10,6 +10,7 @@ use crate::machine::{
 use crate::source::Span;
 use crate::typing::infer::Infer;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// What is finished with, and the places whose types are too large.
 pub struct Finish<'i> {
@@ -70,8 +71,8 @@ impl Finish<'_> {
         self.ty(&mut e.ty, e.span);
         if let Some(external) = of_strings(e) {
             let operands = match std::mem::replace(&mut e.kind, ExprKind::Empty) {
-                ExprKind::Unary(_, operand) => vec![*operand],
-                ExprKind::Binary(_, l, r) => vec![*l, *r],
+                ExprKind::Unary(_, operand) => vec![Arc::unwrap_or_clone(operand)],
+                ExprKind::Binary(_, l, r) => [l, r].map(Arc::unwrap_or_clone).into(),
                 _ => Vec::new(),
             };
             e.kind = ExprKind::External(external, operands);

@@ -26,9 +26,9 @@ impl Elaborator<'_> {
         let argument = self.node_expr(ExprKind::Local(local), ty.clone(), span);
         let inside = PredKind::Compare(Comparison::Member, argument.clone(), set);
         let inside = Pred::new(inside, self.at(span));
-        let made = ExprKind::Construct(id, number, Some(Box::new(argument)));
+        let made = ExprKind::Construct(id, number, Some(Arc::new(argument)));
         let made = self.node_expr(made, free.clone(), span);
-        let kind = ExprKind::Fold(Fold::Lambda, vec![local], Box::new(inside), Box::new(made));
+        let kind = ExprKind::Fold(Fold::Lambda, vec![local], Arc::new(inside), Arc::new(made));
         self.node_expr(kind, Type::relation(ty, free), span)
     }
 }

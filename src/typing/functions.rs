@@ -22,7 +22,7 @@ impl<'a> Elaborator<'a> {
             Pred::new(PredKind::Compare(Comparison::Member, x.clone(), integers), self.at(span));
         let one = self.node_expr(ExprKind::Integer(BigInt::from(1)), Type::Integer, span);
         let value = self.binary(op, x, one, Type::Integer, span);
-        let kind = ExprKind::Fold(Fold::Lambda, vec![local], Box::new(typing), Box::new(value));
+        let kind = ExprKind::Fold(Fold::Lambda, vec![local], Arc::new(typing), Arc::new(value));
         self.node_expr(kind, Type::relation(Type::Integer, Type::Integer), span)
     }
 

@@ -11,6 +11,7 @@ use crate::typing::external::Use;
 use crate::typing::infer::ERROR;
 use crate::typing::scope::{Declared, Global, Macro, Role};
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl<'a> Elaborator<'a> {
     pub fn pred(&mut self, node: &'a Node) -> Pred {
@@ -57,12 +58,12 @@ impl<'a> Elaborator<'a> {
             NodeKind::Binary(ast::BinaryOp::Implies, p, q) => {
                 let p = self.pred(p);
                 let q = self.pred(q);
-                self.node_pred(PredKind::Implies(Box::new(p), Box::new(q)), span)
+                self.node_pred(PredKind::Implies(Arc::new(p), Arc::new(q)), span)
             }
             NodeKind::Binary(ast::BinaryOp::Iff, p, q) => {
                 let p = self.pred(p);
                 let q = self.pred(q);
-                self.node_pred(PredKind::Iff(Box::new(p), Box::new(q)), span)
+                self.node_pred(PredKind::Iff(Arc::new(p), Arc::new(q)), span)
             }
             NodeKind::Binary(op, l, r) => match comparison(*op) {
                 Some(op) => self.comparison(op, l, r, span),
@@ -70,7 +71,7 @@ impl<'a> Elaborator<'a> {
             },
             NodeKind::Unary(ast::UnaryOp::Not, p) => {
                 let p = self.pred(p);
-                self.node_pred(PredKind::Not(Box::new(p)), span)
+                self.node_pred(PredKind::Not(Arc::new(p)), span)
             }
             NodeKind::Quantifier(quantifier, idents, body) => {
                 let height = self.scope.height();
@@ -81,7 +82,7 @@ impl<'a> Elaborator<'a> {
                 self.scope.entries.truncate(height);
                 let kind = match (quantifier, body.kind) {
                     (Quantifier::Exists, kind) => {
-                        PredKind::Exists(locals, Box::new(Pred::new(kind, body.span)))
+                        PredKind::Exists(locals, Arc::new(Pred::new(kind, body.span)))
                     }
                     (Quantifier::Forall, PredKind::Implies(p, q)) => PredKind::Forall(locals, p, q),
                     (Quantifier::Forall, kind) => {
@@ -91,7 +92,7 @@ impl<'a> Elaborator<'a> {
                         }
                         let all = self.node_pred(PredKind::True, span);
                         let body = Pred::new(kind, body.span);
-                        PredKind::Forall(locals, Box::new(all), Box::new(body))
+                        PredKind::Forall(locals, Arc::new(all), Arc::new(body))
                     }
                 };
                 self.node_pred(kind, span)
@@ -104,7 +105,7 @@ impl<'a> Elaborator<'a> {
                 }
                 let mut result = self.pred(otherwise);
                 for (condition, value) in done.into_iter().rev() {
-                    let kind = PredKind::If(Box::new(condition), Box::new(value), Box::new(result));
+                    let kind = PredKind::If(Arc::new(condition), Arc::new(value), Arc::new(result));
                     result = self.node_pred(kind, span);
                 }
                 result
@@ -114,14 +115,14 @@ impl<'a> Elaborator<'a> {
                 let equations = self.equations(idents, equations);
                 let body = self.pred(body);
                 self.scope.entries.truncate(height);
-                self.node_pred(PredKind::Let(equations, Box::new(body)), span)
+                self.node_pred(PredKind::Let(equations, Arc::new(body)), span)
             }
             NodeKind::Substitute(substitution, body) => {
                 let height = self.scope.height();
                 let equations = self.substituted(substitution);
                 let body = self.pred(body);
                 self.scope.entries.truncate(height);
-                self.node_pred(PredKind::Let(equations, Box::new(body)), span)
+                self.node_pred(PredKind::Let(equations, Arc::new(body)), span)
             }
             NodeKind::At(operator, arguments) => self.at_predicate(operator, arguments, node),
             NodeKind::Name(name) => self.named_predicate(name, &[], node),

@@ -18,6 +18,7 @@ use crate::typing::context::Elaborator;
 use crate::typing::infer::ERROR;
 use crate::typing::scope::Global;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A cell that several parts write.
 struct Shared {
@@ -319,7 +320,7 @@ fn holds(local: LocalId, span: Span) -> Pred {
 
 fn implies(a: Pred, b: Pred) -> Pred {
     let span = a.span;
-    Pred::new(PredKind::Implies(Box::new(a), Box::new(b)), span)
+    Pred::new(PredKind::Implies(Arc::new(a), Arc::new(b)), span)
 }
 
 fn compare(op: Comparison, a: Expr, b: Expr) -> Pred {
@@ -329,10 +330,10 @@ fn compare(op: Comparison, a: Expr, b: Expr) -> Pred {
 
 fn unary(op: UnaryOp, e: Expr, ty: &Type) -> Expr {
     let span = e.span;
-    Expr::new(ExprKind::Unary(op, Box::new(e)), ty.clone(), span)
+    Expr::new(ExprKind::Unary(op, Arc::new(e)), ty.clone(), span)
 }
 
 fn binary(op: BinaryOp, a: Expr, b: Expr, ty: &Type) -> Expr {
     let span = a.span;
-    Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty.clone(), span)
+    Expr::new(ExprKind::Binary(op, Arc::new(a), Arc::new(b)), ty.clone(), span)
 }

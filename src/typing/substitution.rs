@@ -289,8 +289,8 @@ impl<'a> Elaborator<'a> {
                     let ty = Type::pair(left.ty.clone(), next.ty.clone());
                     let kind = crate::machine::ExprKind::Binary(
                         crate::machine::BinaryOp::Pair,
-                        Box::new(left),
-                        Box::new(next),
+                        Arc::new(left),
+                        Arc::new(next),
                     );
                     self.node_expr(kind, ty, span)
                 }

@@ -8,6 +8,7 @@ use crate::machine::{
 };
 use crate::normalise;
 use crate::value::relation::Arrow;
+use std::sync::Arc;
 
 impl Subject<'_> {
     /// The set of relations that it is in.
@@ -39,7 +40,7 @@ impl Subject<'_> {
             None => normalise::whole(ty, span),
         };
         let (from, to) = (side(from, &sides.0), side(to, &sides.1));
-        let kind = ExprKind::Binary(BinaryOp::Product, Box::new(from), Box::new(to));
+        let kind = ExprKind::Binary(BinaryOp::Product, Arc::new(from), Arc::new(to));
         Some(Expr::new(kind, ty.clone(), span))
     }
 
@@ -67,7 +68,7 @@ impl Subject<'_> {
                 total: arrow.surjective,
                 surjective: arrow.total,
             };
-            let kind = ExprKind::Binary(back.op()?, Box::new(to), Box::new(from));
+            let kind = ExprKind::Binary(back.op()?, Arc::new(to), Arc::new(from));
             let set = Expr::new(kind, Type::pow(f.ty.clone()), set.span);
             Some(self.said(Comparison::Member, set))
         })
@@ -99,10 +100,10 @@ impl Subject<'_> {
         }
         let number = |n: i64| Expr::new(ExprKind::Integer(n.into()), Type::Integer, e.span);
         let binary = |op, a, b, ty: &Type| {
-            Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty.clone(), e.span)
+            Expr::new(ExprKind::Binary(op, Arc::new(a), Arc::new(b)), ty.clone(), e.span)
         };
         // Of what is no sequence there is a number of members, too.
-        let members = ExprKind::Unary(UnaryOp::Card, Box::new(e.clone()));
+        let members = ExprKind::Unary(UnaryOp::Card, Arc::new(e.clone()));
         let members = Expr::new(members, Type::Integer, e.span);
         let length = binary(BinaryOp::Add, members, number(more), &Type::Integer);
         let domain = binary(BinaryOp::Interval, number(1), length, &Type::pow(Type::Integer));
@@ -150,13 +151,13 @@ impl Subject<'_> {
         if !self.compiler.is_infinite(items) {
             return None;
         }
-        let of = |kind, ty: Type| Box::new(Expr::new(kind, ty, size.span));
+        let of = |kind, ty: Type| Arc::new(Expr::new(kind, ty, size.span));
         let one = of(ExprKind::Integer(1.into()), Type::Integer);
-        let domain = ExprKind::Binary(BinaryOp::Interval, one, Box::new(size.clone()));
+        let domain = ExprKind::Binary(BinaryOp::Interval, one, Arc::new(size.clone()));
         let domain = of(domain, Type::pow(Type::Integer));
-        let kind = ExprKind::Binary(BinaryOp::TotalFunctions, domain, Box::new(items.clone()));
+        let kind = ExprKind::Binary(BinaryOp::TotalFunctions, domain, Arc::new(items.clone()));
         let ty = Type::pow(self.compiler.machine().local(local).ty.clone());
-        Some(self.said(Comparison::Member, *of(kind, ty)))
+        Some(self.said(Comparison::Member, Expr::new(kind, ty, size.span)))
     }
 
     /// `f : D --> A & !x.(x : D => f(x) : E)`, of an infinite `A`: `f : D --> E`, where `E` may depend on `x`; with
@@ -196,13 +197,13 @@ impl Subject<'_> {
                 }
                 let new = |kind, ty: Type| Expr::new(kind, ty, set.span);
                 let each =
-                    ExprKind::Fold(Fold::Image, ids.clone(), inside.clone(), Box::new(set.clone()));
-                let each = Box::new(new(each, Type::pow(set.ty.clone())));
+                    ExprKind::Fold(Fold::Image, ids.clone(), inside.clone(), Arc::new(set.clone()));
+                let each = Arc::new(new(each, Type::pow(set.ty.clone())));
                 let all = new(ExprKind::Unary(UnaryOp::Union, each), set.ty.clone());
                 match op {
                     Comparison::Member => Some(all),
                     Comparison::Subset | Comparison::StrictSubset => {
-                        let sets = ExprKind::Unary(UnaryOp::Pow, Box::new(all));
+                        let sets = ExprKind::Unary(UnaryOp::Pow, Arc::new(all));
                         Some(new(sets, Type::pow(set.ty.clone())))
                     }
                     _ => None,
@@ -210,7 +211,7 @@ impl Subject<'_> {
             })
         })?;
         debug_assert_eq!(within.ty, results.ty);
-        let kind = ExprKind::Binary(op, Box::new(domain.clone()), Box::new(within));
+        let kind = ExprKind::Binary(op, Arc::new(domain.clone()), Arc::new(within));
         let set = Expr::new(kind, functions.ty.clone(), functions.span);
         Some(self.said(Comparison::Member, set))
     }
@@ -253,8 +254,8 @@ impl Subject<'_> {
                         surjective: to.as_ref().map_or(arrow.surjective, |(_, all)| *all),
                         ..arrow
                     };
-                    let a = from.map_or_else(|| a.clone(), |(from, _)| Box::new(from));
-                    let b = to.map_or_else(|| b.clone(), |(to, _)| Box::new(to));
+                    let a = from.map_or_else(|| a.clone(), |(from, _)| Arc::new(from));
+                    let b = to.map_or_else(|| b.clone(), |(to, _)| Arc::new(to));
                     ExprKind::Binary(arrow.op()?, a, b)
                 }
                 ExprKind::Unary(
@@ -262,7 +263,7 @@ impl Subject<'_> {
                     of,
                 ) => {
                     let (all, _) = side(of, UnaryOp::Ran, None)?;
-                    ExprKind::Unary(*op, Box::new(all))
+                    ExprKind::Unary(*op, Arc::new(all))
                 }
                 _ => return None,
             };
@@ -280,7 +281,7 @@ impl Subject<'_> {
             if !Arrow::from_op(*op)?.total || !mentions(local, domain) || !self.is_given(f) {
                 return None;
             }
-            let of_f = ExprKind::Unary(UnaryOp::Dom, Box::new(f.clone()));
+            let of_f = ExprKind::Unary(UnaryOp::Dom, Arc::new(f.clone()));
             let of_f = Expr::new(of_f, domain.ty.clone(), f.span);
             let equal = PredKind::Compare(Comparison::Equal, (**domain).clone(), of_f);
             Some(Pred::new(equal, p.span))
@@ -338,9 +339,9 @@ fn sequence_domain(op: UnaryOp, of: &Expr) -> Option<Expr> {
         return None;
     }
     let number = |kind| Expr::new(kind, Type::Integer, of.span);
-    let card = number(ExprKind::Unary(UnaryOp::Card, Box::new(of.clone())));
+    let card = number(ExprKind::Unary(UnaryOp::Card, Arc::new(of.clone())));
     let one = number(ExprKind::Integer(1.into()));
-    let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(one), Box::new(card));
+    let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(card));
     Some(Expr::new(kind, Type::pow(Type::Integer), of.span))
 }
 

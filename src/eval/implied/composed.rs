@@ -8,6 +8,7 @@ use crate::machine::visit::same;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
+use std::sync::Arc;
 
 /// What is known of a composition.
 pub(super) enum Known {
@@ -55,7 +56,7 @@ pub(super) fn union_of(sets: Vec<Expr>) -> Option<Expr> {
     sets.dedup_by(|a, b| same(a, b));
     sets.into_iter().reduce(|a, b| {
         let (ty, span) = (a.ty.clone(), a.span);
-        Expr::new(ExprKind::Binary(BinaryOp::Union, Box::new(a), Box::new(b)), ty, span)
+        Expr::new(ExprKind::Binary(BinaryOp::Union, Arc::new(a), Arc::new(b)), ty, span)
     })
 }
 
@@ -85,7 +86,7 @@ pub(super) fn found_in(target: Target<'_>, e: &Expr, known: Known) -> Option<Exp
             // A set is one of the parts of another one.
             Known::Below(set) => {
                 let (ty, span) = (Type::pow(e.ty.clone()), set.span);
-                Some(Expr::new(ExprKind::Unary(UnaryOp::Pow, Box::new(set)), ty, span))
+                Some(Expr::new(ExprKind::Unary(UnaryOp::Pow, Arc::new(set)), ty, span))
             }
         };
     }
@@ -165,7 +166,7 @@ fn members(known: Known, ty: &Type) -> Option<Expr> {
     use UnaryOp::{Fin, Fin1, Pow, Pow1, Union};
     match known {
         Known::Within(sets) => match sets.kind {
-            ExprKind::Unary(Pow | Pow1 | Fin | Fin1, of) => Some(*of),
+            ExprKind::Unary(Pow | Pow1 | Fin | Fin1, of) => Some(Arc::unwrap_or_clone(of)),
             _ => is_at_hand(&sets).then(|| unary(Union, sets, ty.clone())),
         },
         Known::Equal(set) | Known::Below(set) => Some(set),
@@ -180,8 +181,10 @@ fn items_of(known: Known, ty: &Type) -> Option<Expr> {
     match known {
         Known::Within(Expr {
             kind: ExprKind::Unary(Seq | Seq1 | Iseq | Iseq1 | Perm, of), ..
-        }) => Some(*of),
-        Known::Within(Expr { kind: ExprKind::Binary(op, _, to), .. }) if op.is_arrow() => Some(*to),
+        }) => Some(Arc::unwrap_or_clone(of)),
+        Known::Within(Expr { kind: ExprKind::Binary(op, _, to), .. }) if op.is_arrow() => {
+            Some(Arc::unwrap_or_clone(to))
+        }
         known => Some(unary(Ran, members(known, ty)?, items)),
     }
 }
@@ -206,5 +209,5 @@ fn is_at_hand(set: &Expr) -> bool {
 
 fn unary(op: UnaryOp, of: Expr, ty: Type) -> Expr {
     let span = of.span;
-    Expr::new(ExprKind::Unary(op, Box::new(of)), ty, span)
+    Expr::new(ExprKind::Unary(op, Arc::new(of)), ty, span)
 }

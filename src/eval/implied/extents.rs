@@ -5,6 +5,7 @@ use crate::machine::footprint::Footprint;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
 };
+use std::sync::Arc;
 
 /// What conjuncts say of the least and of the greatest member of a set of integers, as an interval. None of natural numbers is
 /// below 0, and none above their sum.
@@ -33,7 +34,7 @@ pub(super) fn extent(local: LocalId, conjuncts: &[Pred]) -> Option<Expr> {
     let low = low
         .or_else(|| Some(Expr::new(ExprKind::Integer(least?.into()), Type::Integer, high.span)))?;
     let (ty, span) = (Type::pow(Type::Integer), low.span);
-    let kind = ExprKind::Binary(BinaryOp::Interval, Box::new(low), Box::new(high));
+    let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(low), Arc::new(high));
     Some(Expr::new(kind, ty, span))
 }
 

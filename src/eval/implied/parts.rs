@@ -8,6 +8,7 @@ use crate::machine::{
 };
 use crate::normalise;
 use crate::value::relation::Arrow;
+use std::sync::Arc;
 
 /// A set that a local is a part of, if a conjunct on unions, differences, inverses, products or a partition says so.
 pub(super) fn part_of(local: LocalId, p: &Pred) -> Option<Expr> {
@@ -61,11 +62,11 @@ fn around(local: LocalId, made: &Expr, whole: Expr) -> Option<Expr> {
             around(local, a, whole.clone()).or_else(|| around(local, b, whole))
         }
         ExprKind::Binary(BinaryOp::Difference, a, b) if !mentions(local, b) => {
-            let all = ExprKind::Binary(BinaryOp::Union, Box::new(whole.clone()), b.clone());
+            let all = ExprKind::Binary(BinaryOp::Union, Arc::new(whole.clone()), b.clone());
             around(local, a, of(all, &whole.ty))
         }
         ExprKind::Unary(UnaryOp::Inverse, r) => {
-            around(local, r, of(ExprKind::Unary(UnaryOp::Inverse, Box::new(whole.clone())), &r.ty))
+            around(local, r, of(ExprKind::Unary(UnaryOp::Inverse, Arc::new(whole.clone())), &r.ty))
         }
         // A relation is a part of its closure.
         ExprKind::Unary(UnaryOp::Closure1, r) => around(local, r, whole),
@@ -73,7 +74,7 @@ fn around(local: LocalId, made: &Expr, whole: Expr) -> Option<Expr> {
         ExprKind::Unary(UnaryOp::Pow, a) => match &whole.kind {
             ExprKind::Unary(UnaryOp::Pow | UnaryOp::Fin, all) => around(local, a, (**all).clone()),
             ExprKind::SetExtension(_) => {
-                let all = ExprKind::Unary(UnaryOp::Union, Box::new(whole.clone()));
+                let all = ExprKind::Unary(UnaryOp::Union, Arc::new(whole.clone()));
                 around(local, a, of(all, &a.ty))
             }
             _ => None,
@@ -85,12 +86,12 @@ fn around(local: LocalId, made: &Expr, whole: Expr) -> Option<Expr> {
             // Each of the sets is a part of their union.
             _ => {
                 let ty = sets.ty.clone();
-                let all = ExprKind::Unary(UnaryOp::Pow, Box::new(whole.clone()));
+                let all = ExprKind::Unary(UnaryOp::Pow, Arc::new(whole.clone()));
                 around(local, sets, of(all, &ty))
             }
         },
         ExprKind::Unary(UnaryOp::Id, a) => {
-            around(local, a, of(ExprKind::Unary(UnaryOp::Dom, Box::new(whole.clone())), &a.ty))
+            around(local, a, of(ExprKind::Unary(UnaryOp::Dom, Arc::new(whole.clone())), &a.ty))
         }
         _ => None,
     }
@@ -102,7 +103,7 @@ fn factor(local: LocalId, made: &Expr, whole: &Expr) -> Option<Expr> {
     let ExprKind::SetExtension(members) = &whole.kind else { return None };
     let mut sides = [(a, UnaryOp::Dom), (b, UnaryOp::Ran)].into_iter();
     let (side, op) = sides.find(|(side, _)| is(local, side) && !members.is_empty())?;
-    Some(Expr::new(ExprKind::Unary(op, Box::new(whole.clone())), side.ty.clone(), whole.span))
+    Some(Expr::new(ExprKind::Unary(op, Arc::new(whole.clone())), side.ty.clone(), whole.span))
 }
 
 /// `A /\ B = E & A - B = F`: `A` is a part of `E \/ F`.
@@ -123,7 +124,7 @@ pub(super) fn split(local: LocalId, conjuncts: &[Pred]) -> Option<Expr> {
                 if is(local, a) && same(b, other))
         })?;
         let (ty, span) = (common.ty.clone(), common.span);
-        let kind = ExprKind::Binary(BinaryOp::Union, Box::new(common), Box::new(beyond));
+        let kind = ExprKind::Binary(BinaryOp::Union, Arc::new(common), Arc::new(beyond));
         Some(Expr::new(kind, ty, span))
     })
 }

@@ -7,6 +7,7 @@ use crate::machine::visit::same;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, Type, UnaryOp};
 use crate::normalise;
 use crate::value::relation::Arrow;
+use std::sync::Arc;
 
 /// Most points that are listed.
 const MOST: i64 = 64;
@@ -37,7 +38,7 @@ impl Subject<'_> {
         let range = || range().map(|(set, _)| set.clone()).filter(|set| self.is_given(set));
         let (op, within) =
             (Arrow { surjective: false, ..arrow }.op()?, told().and_then(union_of).or_else(range)?);
-        let kind = ExprKind::Binary(op, domain.clone(), Box::new(within));
+        let kind = ExprKind::Binary(op, domain.clone(), Arc::new(within));
         let set = Expr::new(kind, functions.ty.clone(), functions.span);
         Some(self.said(Comparison::Member, set))
     }
@@ -58,8 +59,8 @@ impl Subject<'_> {
         }
         let ty = &self.compiler.machine().local(self.local).ty;
         let Type::Pair(sides) = ty.element()? else { return None };
-        let range = Box::new(normalise::whole(&sides.1, domain.span));
-        let kind = ExprKind::Binary(BinaryOp::TotalFunctions, Box::new(domain.clone()), range);
+        let range = Arc::new(normalise::whole(&sides.1, domain.span));
+        let kind = ExprKind::Binary(BinaryOp::TotalFunctions, Arc::new(domain.clone()), range);
         let set = Expr::new(kind, Type::pow(ty.clone()), domain.span);
         Some(self.said(Comparison::Member, set))
     }

@@ -11,6 +11,7 @@ use crate::syntax::ast::{Ident, Name};
 use crate::typing::counterparts::Offered;
 use crate::typing::scope::Global;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A machine that was typed by itself, its deferred sets as types of their own.
 #[derive(Default)]
@@ -107,14 +108,14 @@ impl<'a> Flatten<'a> {
             Type::Pow(of) => {
                 let (of, is_valued) = self.whole(of, apart, at)?;
                 let ty = Type::pow(of.ty.clone());
-                let kind = ExprKind::Unary(UnaryOp::Pow, Box::new(of));
+                let kind = ExprKind::Unary(UnaryOp::Pow, Arc::new(of));
                 Some((Expr::new(kind, ty, span), is_valued))
             }
             Type::Pair(sides) => {
                 let (left, one) = self.whole(&sides.0, apart, at)?;
                 let (right, other) = self.whole(&sides.1, apart, at)?;
                 let ty = product(&left, &right, self)?;
-                let kind = ExprKind::Binary(BinaryOp::Product, Box::new(left), Box::new(right));
+                let kind = ExprKind::Binary(BinaryOp::Product, Arc::new(left), Arc::new(right));
                 Some((Expr::new(kind, ty, span), one || other))
             }
             Type::Free(_) | Type::Record(_) => None,
