@@ -418,6 +418,12 @@ impl Compiler<'_> {
         {
             return self.of_interval(op, low, high, a, e);
         }
+        if let Min | Max = op
+            && self.has_no_extreme(op, a)
+        {
+            let at = a.span;
+            return self.finish(&shape, move |env| Err(env.fault(FaultKind::InfiniteSet, at, [])));
+        }
         let low = if op == Min { self.lowest_solution(a) } else { None };
         if let Min | Max | MinReal | MaxReal = op
             && let Some(code) = self.extreme_of_image(op, a, e)

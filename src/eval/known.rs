@@ -118,7 +118,9 @@ impl Known {
                 self.set(Arc::make_mut(a));
                 self.set(Arc::make_mut(b));
             }
-            ExprKind::Binary(BinaryOp::Difference | BinaryOp::Intersection, a, _) => self.set(Arc::make_mut(a)),
+            ExprKind::Binary(BinaryOp::Difference | BinaryOp::Intersection, a, _) => {
+                self.set(Arc::make_mut(a))
+            }
             _ => {}
         }
     }

@@ -5,7 +5,8 @@ use super::compile::Compiler;
 use super::env::Env;
 use super::lower::rich::Rich;
 use super::stop::{FaultKind, Stop};
-use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind};
+use crate::machine::{BasicSet, BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp};
+use crate::normalise::goes_on;
 use crate::value::{Shape, Value};
 
 /// Numbers that are tried where it is not known whether there is a member.
@@ -24,6 +25,19 @@ impl Compiler<'_> {
                 self.least_candidate(a)
             }
             _ => self.ends_of(set).filter(|_| self.is_long(set)),
+        }
+    }
+
+    /// Whether a set certainly has no greatest (`Max`) or no least (`Min`) member, having numbers beyond each.
+    pub(super) fn has_no_extreme(&self, op: UnaryOp, set: &Expr) -> bool {
+        match &set.kind {
+            ExprKind::Binary(BinaryOp::Difference, a, b) => {
+                self.has_no_extreme(op, a) && self.is_finite(b)
+            }
+            ExprKind::Binary(BinaryOp::Union, a, b) => {
+                [a, b].into_iter().any(|part| self.has_no_extreme(op, part))
+            }
+            _ => goes_on(set, op == UnaryOp::Max),
         }
     }
 

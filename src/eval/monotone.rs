@@ -38,7 +38,7 @@ impl Compiler<'_> {
     /// `id(S) : A --> B`, and whatever other arrow; `%x.(x : S | E) : A --> B`: without the pairs.
     pub(super) fn graph_in(&self, x: &Expr, set: &Expr) -> Option<Test> {
         let (of, image) = match &x.kind {
-            ExprKind::Unary(UnaryOp::Id, of) => (of, None),
+            ExprKind::Unary(UnaryOp::Id, of) => (&**of, None),
             ExprKind::Fold(Fold::Lambda, ids, p, body) => match &p.kind {
                 PredKind::Compare(Comparison::Member, y, of)
                     if matches!(y.kind, ExprKind::Local(id) if *ids == [id])
@@ -46,7 +46,7 @@ impl Compiler<'_> {
                         && self.is_total(of)
                         && self.is_total(body) =>
                 {
-                    (&Arc::new(of.clone()), Some((ids, p, body)))
+                    (of, Some((ids, p, body)))
                 }
                 _ => return None,
             },
@@ -58,8 +58,11 @@ impl Compiler<'_> {
         // Of a function that is no identity it is not known which values it has, and how often.
         let is_known = |arrow: Arrow| image.is_none() || !arrow.injective && !arrow.surjective;
         let card = || {
-            let card =
-                Expr::new(ExprKind::Unary(UnaryOp::Card, of.clone()), Type::Integer, of.span);
+            let card = Expr::new(
+                ExprKind::Unary(UnaryOp::Card, Arc::new(of.clone())),
+                Type::Integer,
+                of.span,
+            );
             let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, of.span);
             let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(card));
             Expr::new(kind, Type::pow(Type::Integer), of.span)

@@ -70,7 +70,7 @@ fn joined(p: &Pred, positive: bool, open: &BTreeSet<LocalId>) -> Pred {
             }
             if positive {
                 conditions.push(p.clone());
-                PredKind::And(conditions)
+                PredKind::And(conditions.into())
             } else {
                 let defined = Pred::and(conditions, p.span);
                 PredKind::Implies(Arc::new(defined), Arc::new(p.clone()))

@@ -99,7 +99,7 @@ impl Planner<'_, '_, '_> {
     ) {
         match &p.kind {
             PredKind::And(parts) => {
-                for p in parts {
+                for p in parts.iter() {
                     self.add_rules(local, names, condition, p, out);
                     if let Some((at, value)) = self.told_in_turn(local, p, parts) {
                         let (names, condition) = (names.to_vec(), condition.clone());

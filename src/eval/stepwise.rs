@@ -13,6 +13,7 @@ use super::env::{Env, Flow};
 use super::lower::description::PartFn;
 use super::members::{MembersFn, ended, refuse_parts};
 use super::plan::{Source, Step};
+use super::solver::bound_by;
 use super::stop::Stop;
 use crate::machine::footprint::Footprint;
 use crate::machine::parts::Part;
@@ -23,6 +24,9 @@ use std::collections::BTreeSet;
 
 /// Larger domains are left to the ordinary enumeration, which does not recurse.
 const LARGEST_DOMAIN: usize = 512;
+
+/// So many values in the place of one that is undefined are too many to be tried for each part of a function.
+const MANY_VALUES: u128 = 1 << 10;
 
 type Sink<'f> = &'f mut dyn FnMut(&mut Env, Value) -> Result<Flow, Stop>;
 
@@ -192,10 +196,34 @@ impl Compiler<'_> {
             Part::Expr(e) => e.parts(&mut inner),
         }
         let is_told = |(ids, p): (&Vec<LocalId>, Pred)| {
-            !ids.iter().any(|name| arguments.contains(name))
-                || !self.plan(ids, &p, Undefined::Tell).steps.iter().any(|step| walks(step, id))
+            let is_argument = ids.iter().any(|name| arguments.contains(name));
+            let is_large = ids.iter().any(|name| self.has_many_values(*name));
+            let moves = |step: &Step| {
+                is_argument && walks(step, id) || is_large && self.falls_back_on_many(step, id)
+            };
+            !(is_argument || is_large)
+                || !self.plan(ids, &p, Undefined::Tell).steps.iter().any(moves)
         };
         inside && scope.is_none_or(is_told)
+    }
+
+    /// Whether a step that computes a set or the like from a function has to try very many in its place where some point is
+    /// missing: that tells less of a part than it costs.
+    fn falls_back_on_many(&self, step: &Step, id: LocalId) -> bool {
+        let e = match step {
+            Step::Bind(_, e) | Step::Generate(_, Source::Set(e)) => e,
+            _ => return false,
+        };
+        let mut names = BTreeSet::new();
+        bound_by(step, &mut names);
+        mention(Part::Expr(e), id) != Mention::Not
+            && names.iter().any(|name| self.has_many_values(*name))
+    }
+
+    /// Whether a name is a set or the like with very many values by its type.
+    fn has_many_values(&self, name: LocalId) -> bool {
+        let slot = self.slot(name);
+        !slot.word && slot.shape.count().is_none_or(|count| count > MANY_VALUES)
     }
 }
 

@@ -2,6 +2,9 @@
 //!
 //! Every expression carries its ground type and the span it came from (through a definition: the
 //! span of the use, so that messages point into the machine's own text).
+//!
+//! Copies of a formula share its parts: planning, compiling and solving hand conjuncts on many times and change none.
+//! Who changes a part copies it first, if it is shared.
 
 use crate::machine::types::{ConstId, FreeId, LocalId, SetId, Type, VarId};
 use crate::source::Span;
@@ -284,8 +287,8 @@ pub enum PredKind {
     True,
     False,
     /// Flat: no `And` directly below an `And`.
-    And(Vec<Pred>),
-    Or(Vec<Pred>),
+    And(Arc<[Pred]>),
+    Or(Arc<[Pred]>),
     Not(Arc<Pred>),
     Implies(Arc<Pred>, Arc<Pred>),
     Iff(Arc<Pred>, Arc<Pred>),
@@ -339,7 +342,7 @@ impl Pred {
         let mut flat = Vec::new();
         for p in preds {
             match p.kind {
-                PredKind::And(inner) => flat.extend(inner),
+                PredKind::And(inner) => flat.extend_from_slice(&inner),
                 PredKind::True => {}
                 _ => flat.push(p),
             }
@@ -347,7 +350,7 @@ impl Pred {
         match flat.len() {
             0 => Pred::new(PredKind::True, span),
             1 => flat.pop().expect("one element"),
-            _ => Pred::new(PredKind::And(flat), span),
+            _ => Pred::new(PredKind::And(flat.into()), span),
         }
     }
 

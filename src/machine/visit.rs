@@ -97,7 +97,9 @@ impl<'v> Visitor<'v> {
         clock::work(1);
         match &mut p.kind {
             PredKind::True | PredKind::False => {}
-            PredKind::And(ps) | PredKind::Or(ps) => ps.iter_mut().for_each(|p| self.pred(p)),
+            PredKind::And(ps) | PredKind::Or(ps) => {
+                Arc::make_mut(ps).iter_mut().for_each(|p| self.pred(p));
+            }
             PredKind::Not(p) => self.pred(Arc::make_mut(p)),
             PredKind::Implies(p, q) | PredKind::Iff(p, q) => {
                 self.pred(Arc::make_mut(p));
@@ -113,7 +115,9 @@ impl<'v> Visitor<'v> {
                 self.binders(ids);
                 self.pred(Arc::make_mut(p));
             }
-            PredKind::If(c, p, q) => [c, p, q].into_iter().for_each(|p| self.pred(Arc::make_mut(p))),
+            PredKind::If(c, p, q) => {
+                [c, p, q].into_iter().for_each(|p| self.pred(Arc::make_mut(p)))
+            }
             PredKind::Let(bindings, p) => {
                 self.bindings(bindings);
                 self.pred(Arc::make_mut(p));

@@ -66,7 +66,7 @@ pub use decided::{Given, decide};
 pub use endless::literal;
 pub use forms::whole;
 pub(crate) use outline::{arguments, domain};
-pub use unending::{is_unending, is_unending_for};
+pub use unending::{goes_on, is_unending, is_unending_for};
 
 /// Whether a set is infinite or looks so: a comprehension may have few members all the same.
 pub fn looks_infinite(set: &Expr) -> bool {

@@ -22,7 +22,9 @@ pub fn unfold(machine: &mut Machine) {
         return;
     }
     let mut within = |e: &mut Expr| match &mut e.kind {
-        ExprKind::Comprehension(_, p) | ExprKind::Fold(_, _, p, _) => members(&named, Arc::make_mut(p)),
+        ExprKind::Comprehension(_, p) | ExprKind::Fold(_, _, p, _) => {
+            members(&named, Arc::make_mut(p))
+        }
         _ => {}
     };
     let mut quantified = |p: &mut Pred| match &mut p.kind {
@@ -38,7 +40,9 @@ pub fn unfold(machine: &mut Machine) {
 /// Replaces the names in the memberships that are conjuncts.
 fn members(named: &Named, p: &mut Pred) {
     match &mut p.kind {
-        PredKind::And(parts) => parts.iter_mut().for_each(|p| members(named, p)),
+        PredKind::And(parts) => {
+            Arc::make_mut(parts).iter_mut().for_each(|p| members(named, p));
+        }
         PredKind::Compare(Comparison::Member, _, set) => {
             if let ExprKind::Constant(id) = set.kind
                 && let Some(kind) = named.get(&id)

@@ -182,7 +182,9 @@ impl<'s> Keeper<'s> {
                 self.keep(Arc::make_mut(b));
             }
             ExprKind::Construct(_, _, Some(argument)) => self.keep(Arc::make_mut(argument)),
-            ExprKind::Fold(Fold::Image | Fold::Lambda, _, _, body) => self.keep(Arc::make_mut(body)),
+            ExprKind::Fold(Fold::Image | Fold::Lambda, _, _, body) => {
+                self.keep(Arc::make_mut(body))
+            }
             ExprKind::Let(bindings, _) => bindings.iter_mut().for_each(|(_, e)| self.keep(e)),
             // A condition or a LET has no form that tells what is at a point.
             ExprKind::Binary(op @ (BinaryOp::Apply | BinaryOp::Image), f, x) => {

@@ -116,10 +116,10 @@ fn described(p: &mut Pred) {
         said.iter_mut().for_each(|said| said.span = p.span);
         *p = Pred::and(said, p.span);
     }
-    if let PredKind::And(parts) = &mut p.kind
+    if let PredKind::And(parts) = &p.kind
         && parts.iter().any(|part| matches!(part.kind, PredKind::And(_)))
     {
-        *p = Pred::and(std::mem::take(parts), p.span);
+        *p = Pred::and(parts.to_vec(), p.span);
     }
 }
 

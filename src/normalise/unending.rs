@@ -10,13 +10,17 @@ use crate::machine::{
 
 /// Whether a set is one that has all numbers from some number on, or all up to some number.
 pub fn is_unending(set: &Expr) -> bool {
-    set.ty == Type::pow(Type::Integer)
-        && [false, true].iter().any(|up| holds(set, *up) == Some(true))
+    set.ty == Type::pow(Type::Integer) && [false, true].iter().any(|up| goes_on(set, *up))
 }
 
 /// The same of the integers `x` for which a predicate is true.
 pub fn is_unending_for(x: LocalId, p: &Pred) -> bool {
     [false, true].iter().any(|up| is_true(x, p, *up) == Some(true))
+}
+
+/// Whether a set of integers certainly has all numbers from some number on (`up`), or all up to some number.
+pub fn goes_on(set: &Expr, up: bool) -> bool {
+    holds(set, up) == Some(true)
 }
 
 /// Whether a set of integers has all large numbers (`up`), or all far below 0, or none of them.

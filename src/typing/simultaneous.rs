@@ -166,7 +166,7 @@ impl Shared {
         let mut conditions = Vec::new();
         for (i, (written, value)) in wholes.iter().enumerate() {
             for (other, its) in &wholes[..i] {
-                let both = Pred::new(PredKind::And(vec![other.clone(), written.clone()]), span);
+                let both = Pred::new(PredKind::And([other.clone(), written.clone()].into()), span);
                 conditions
                     .push(implies(both, compare(Comparison::Equal, its.clone(), value.clone())));
             }
@@ -199,7 +199,7 @@ impl Shared {
             (true, Some(only)) => *only,
             (_, otherwise) => Subst::new(SubstKind::If(branches, otherwise), span),
         };
-        let condition = Pred::new(PredKind::And(conditions), span);
+        let condition = Pred::new(PredKind::And(conditions.into()), span);
         Subst::new(SubstKind::Select(vec![(condition, body)], None), span)
     }
 

@@ -42,6 +42,7 @@ fn strings() {
             "INT_TO_HEX_STRING(254) = \"fe\"",
             "DEC_STRING_TO_INT(\"1.2\", 2) = 120 & DEC_STRING_TO_INT(\"-1.25\", 1) = -13",
             "DEC_STRING_TO_INT(\".9\", 0) = 1 & DEC_STRING_TO_INT(\"-.25\", 2) = -25",
+            "REAL_TO_DEC_STRING(2.5, 3) = \"2.500\" & REAL_TO_DEC_STRING(-0.75, 1) = \"-0.8\"",
             "INT_TO_DEC_STRING(1204, 2) = \"12.04\" & INT_TO_DEC_STRING(-4, 2) = \"-0.04\"",
             "STRING_PADLEFT(\"7\", 3, \"0\") = \"007\"",
             "TO_STRING({1, 2}) = \"{1,2}\" & TO_STRING(\"a\") = \"a\"",
@@ -241,6 +242,7 @@ fn reals() {
             "RSIN(RPI / 2.0) = 1.0 & RCOS(0.0) = 1.0 & RPOW(2.0, 10.0) = 1024.0",
             "RADD(1.5, 2.5) = 4.0 & RSUB(1.5, 2.5) = -1.0 & RMUL(1.5, 2.0) = 3.0 & RDIV(3.0, 2.0) = 1.5",
             "RLT(1.0, 2.0) & RLEQ(2.0, 2.0) & not(RGT(1.0, 2.0)) & RGEQ(2.0, 1.0)",
+            "RNEXT(1.0) - 1.0 = REPSILON & RPREV(RNEXT(0.5)) = 0.5 & RMAXFLOAT > RPOW(10.0, 300.0)",
             "ROUND(2.5) = 3 & ROUND(-2.4) = -2 & RINTEGER(7) = 7.0",
         ],
     );

@@ -672,3 +672,26 @@ fn long_intervals_are_not_built() {
     );
     assert_eq!(outcome.states, 6);
 }
+
+/// What has no greatest or least member is an error where it is asked for, not of the whole machine.
+#[test]
+fn extremes_of_what_has_no_end() {
+    for endless in [
+        "max(NATURAL)",
+        "max(NATURAL1 \\/ {-3})",
+        "min(INTEGER)",
+        "min(INTEGER - {4})",
+        "max(INTEGER - 1..5)",
+        "max({n | n : NATURAL & n > x or n = 1})",
+    ] {
+        let text = format!(
+            "MACHINE M VARIABLES x INVARIANT x : INTEGER INITIALISATION x := min(NATURAL - {{0}})
+             OPERATIONS more = PRE x < 3 THEN x := x + 1 END;
+               wrong = PRE x = 3 THEN x := {endless} END END"
+        );
+        let outcome = run_text(&text).expect("loads");
+        assert_eq!((outcome.verdict, outcome.states), (Verdict::StateError, 3), "{endless}");
+        let finding = outcome.finding.expect("an error");
+        assert!(finding.message.contains("an infinite set"), "{endless}: {}", finding.message);
+    }
+}

@@ -239,3 +239,17 @@ fn sums_over_pairs() {
         }
     }
 }
+
+/// A set that is computed from a function: the parts of a function that is found point by point do not tell it.
+#[test]
+fn sets_computed_from_functions() {
+    let fixed = "{i | i : 1..5 & q(i) = i}";
+    for told in [
+        format!("card({fixed}) = 2"),
+        format!("LET s BE s = {fixed} IN s <: 1..20 & card(s) = 2 END"),
+        format!("#s.(s <: 1..20 & card(s) = 2 & s = {fixed})"),
+        format!("not(!s.(s = {fixed} & s <: 1..20 => card(s) /= 2))"),
+    ] {
+        assert_eq!(solutions("q", &format!("q : perm(1..5) & {told}")), 20, "{told}");
+    }
+}

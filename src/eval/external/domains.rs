@@ -16,9 +16,8 @@ pub(super) fn asked_by(name: &str) -> &'static str {
         "ASSERT_TRUE" | "ASSERT_EXPR" => "what is asserted is FALSE",
         "FDIV" | "CDIV" => "division by zero",
         "ARGV" => "there are no arguments on the command line",
-        "RDIV" | "RPOW" | "RLOG" | "RLOGe" | "REXP" | "RSQRT" | "RASIN" | "RACOS" | "RCOT" => {
-            "the result is no real number that can be held"
-        }
+        "RDIV" | "RPOW" | "RLOG" | "RLOGe" | "REXP" | "RSQRT" | "RASIN" | "RACOS" | "RCOT"
+        | "RNEXT" | "RPREV" => "the result is no real number that can be held",
         _ => domain(name).unwrap_or("external function failed"),
     }
 }
@@ -27,6 +26,7 @@ fn domain(name: &str) -> Option<&'static str> {
     domains! { name,
         "STRING_TO_INT" "takes digits, with or without a sign"
         "DEC_STRING_TO_INT" "takes a decimal number, and an exponent from -10000 to 10000"
+        "REAL_TO_DEC_STRING" "takes a number of digits from 0 to 1100"
         "INT_TO_DEC_STRING" "takes an exponent from -10000 to 10000"
         "STRING_PADLEFT" "takes a length from 0 to 4194304 and one character to fill up with"
         "FORMAT_TO_STRING" "takes `~w`, `~p`, `~i`, `~n`, `~N` and `~~`, with a value for each of the first three"

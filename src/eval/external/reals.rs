@@ -1,9 +1,12 @@
 //! What external functions on real numbers compute.
 
-use super::{Call, Compute, big};
+use super::{Call, Compute, big, string};
 use crate::value::Value;
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
+
+/// So many digits behind the point tell all of any number.
+const MOST_DIGITS: usize = 1_100;
 
 /// Each by its name, but for those that go to integers or from them.
 pub(super) fn compute(name: &str) -> Option<Compute> {
@@ -12,6 +15,10 @@ pub(super) fn compute(name: &str) -> Option<Compute> {
         "REULER" => |_, _| real(std::f64::consts::E),
         "RZERO" => |_, _| real(0.0),
         "RONE" => |_, _| real(1.0),
+        "REPSILON" => |_, _| real(f64::EPSILON),
+        "RMAXFLOAT" => |_, _| real(f64::MAX),
+        "RNEXT" => |_, a| real(of(&a[0])?.next_up()),
+        "RPREV" => |_, a| real(of(&a[0])?.next_down()),
         "RADD" => |_, a| real(of(&a[0])? + of(&a[1])?),
         "RSUB" => |_, a| real(of(&a[0])? - of(&a[1])?),
         "RMUL" => |_, a| real(of(&a[0])? * of(&a[1])?),
@@ -35,6 +42,7 @@ pub(super) fn compute(name: &str) -> Option<Compute> {
         "RSINH" => |_, a| real(of(&a[0])?.sinh()),
         "RCOSH" => |_, a| real(of(&a[0])?.cosh()),
         "RTANH" => |_, a| real(of(&a[0])?.tanh()),
+        "REAL_TO_DEC_STRING" => decimal,
         "RINTEGER" => |_, a| real(big(&a[0]).to_f64()?),
         "ROUND" => rounded,
         "RLT" => |_, a| Some(Value::bool(of(&a[0])? < of(&a[1])?)),
@@ -43,6 +51,12 @@ pub(super) fn compute(name: &str) -> Option<Compute> {
         "RGEQ" => |_, a| Some(Value::bool(of(&a[0])? >= of(&a[1])?)),
         _ => return None,
     })
+}
+
+/// A number with so many digits behind the point: `REAL_TO_DEC_STRING(2.5, 3)` is `2.500`.
+fn decimal(_: &Call, a: &[Value]) -> Option<Value> {
+    let digits = big(&a[1]).to_usize().filter(|digits| *digits <= MOST_DIGITS)?;
+    string(format!("{:.*}", digits, of(&a[0])?))
 }
 
 fn of(v: &Value) -> Option<f64> {

@@ -87,6 +87,7 @@ pub(super) static TABLE: &[Signature] = &[
     function(STRINGS, "INT_TO_HEX_STRING", &[INT], STR),
     function(STRINGS, "DEC_STRING_TO_INT", &[STR, INT], INT),
     function(STRINGS, "INT_TO_DEC_STRING", &[INT, INT], STR),
+    function(STRINGS, "REAL_TO_DEC_STRING", &[REAL, INT], STR),
     function(STRINGS, "STRING_PADLEFT", &[STR, INT, STR], STR),
     apart(function(STRINGS, "TO_STRING", &[T], STR)),
     // The text of the argument is known where it is typed.
@@ -167,6 +168,10 @@ pub(super) static TABLE: &[Signature] = &[
     function(REALS, "REULER", &[], REAL),
     function(REALS, "RZERO", &[], REAL),
     function(REALS, "RONE", &[], REAL),
+    function(REALS, "REPSILON", &[], REAL),
+    function(REALS, "RMAXFLOAT", &[], REAL),
+    function(REALS, "RNEXT", &[REAL], REAL),
+    function(REALS, "RPREV", &[REAL], REAL),
     function(REALS, "RADD", &[REAL, REAL], REAL),
     function(REALS, "RSUB", &[REAL, REAL], REAL),
     function(REALS, "RMUL", &[REAL, REAL], REAL),
