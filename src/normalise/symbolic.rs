@@ -228,7 +228,12 @@ impl<'s> Keeper<'s> {
             PredKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b)
                 if is_of_intervals(a) && is_of_intervals(b) => {}
             PredKind::Compare(Comparison::Equal | Comparison::NotEqual, a, b) => {
+                let is_left =
+                    |e: &Expr| matches!(e.kind, ExprKind::Binary(BinaryOp::Difference, ..));
                 match (self.is_kept(a), self.is_kept(b)) {
+                    // What is left of a set compares by its members, but with what may hold such a set.
+                    (true, false) if is_left(a) && !is_named(b) => {}
+                    (false, true) if is_left(b) && !is_named(a) => {}
                     (true, false) => self.keep(a),
                     (false, true) => self.keep(b),
                     (true, true) if is_named(a) && is_named(b) => {}
@@ -356,6 +361,10 @@ impl<'s> Keeper<'s> {
     }
 
     fn kept(&mut self, e: &Expr) -> Option<ExprKind> {
+        if let ExprKind::Binary(BinaryOp::Difference, ..) = e.kind {
+            let members = self.by_members(e)?;
+            return Some(self.described(&members, Kept::Infinite));
+        }
         let kept = if may_be_found(e) { Kept::Unbounded } else { Kept::Infinite };
         let value = self.described(e, kept);
         // With a finite side that is empty the set is not infinite.
@@ -401,6 +410,17 @@ impl<'s> Keeper<'s> {
             ExprKind::Struct(fields) if fields.iter().all(endless) => value,
             _ => return None,
         })
+    }
+
+    /// `{x | x : S}` for `S`: what a description is made of, where it has no other form.
+    fn by_members(&mut self, set: &Expr) -> Option<Expr> {
+        let (ty, span) = (set.ty.element()?.clone(), set.span);
+        self.locals.push(Local { name: Arc::from("x"), ty: ty.clone(), span });
+        let id = LocalId(self.locals.len() as u32 - 1);
+        let x = Expr::new(ExprKind::Local(id), ty, span);
+        let inside = Pred::new(PredKind::Compare(Comparison::Member, x, set.clone()), span);
+        let kind = ExprKind::Comprehension(vec![id], Arc::new(inside));
+        Some(Expr::new(kind, set.ty.clone(), span))
     }
 
     /// The value with the description that this expression is.

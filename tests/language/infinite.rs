@@ -681,7 +681,7 @@ fn extremes_of_what_has_no_end() {
         "max(NATURAL1 \\/ {-3})",
         "min(INTEGER)",
         "min(INTEGER - {4})",
-        "max(INTEGER - 1..5)",
+        "max(INTEGER - (1..5))",
         "max({n | n : NATURAL & n > x or n = 1})",
     ] {
         let text = format!(
@@ -694,4 +694,27 @@ fn extremes_of_what_has_no_end() {
         let finding = outcome.finding.expect("an error");
         assert!(finding.message.contains("an infinite set"), "{endless}: {}", finding.message);
     }
+}
+
+/// What is left of an infinite set is a value like the infinite set.
+#[test]
+fn differences_are_values() {
+    let outcome = holds(
+        "MACHINE M VARIABLES s INVARIANT s <: INTEGER & 3 : s INITIALISATION s := INTEGER - {4}
+         OPERATIONS
+           less = PRE 5 : s THEN s := NATURAL - {5, 9} END;
+           r <-- has(n) = PRE n : {4, 5} THEN r := bool(n : s) END;
+           all = PRE 5 /: s & 4 : s THEN s := INTEGER - {4} END
+         END",
+    );
+    assert_eq!(outcome.states, 2);
+    all_hold(
+        "",
+        &[
+            "{INTEGER - {1}} = {INTEGER - {1}} & #s.(s : {NATURAL - {1}, {3}} & 2 : s)",
+            "LET s BE s = (NATURAL * NATURAL) - {1 |-> 1} IN (1 |-> 2) : s & (1 |-> 1) /: s END",
+            "LET s BE s = INTEGER - {4} IN s /\\ (1..6) = {1, 2, 3, 5, 6} & s /= {} END",
+            "%x.(x : NATURAL | NATURAL - {x})(2) /\\ (1..3) = {1, 3}",
+        ],
+    );
 }
