@@ -21,6 +21,7 @@
 //! | [`external`], [`tree`], `freetypes`, [`symbolic`], `described`, `graph`, `least`, `vast` | external functions; trees; values of free types; infinite sets as values, what is asked of one, relations of them at a point, and their least members; finite ones that are too large to be built |
 //! | [`program`], [`evaluator`], `apart`, `patience` | a whole compiled machine; running it on a state; the same on other threads; assertions that take too long |
 //! | [`instances`], [`select`], [`orbits`], `blocks` | what a state enables; which of it is followed: all, or one of each orbit; elements that are exchanged freely |
+//! | `reasons` | why a precondition, an ASSERT or a loop invariant does not hold |
 //! | `straight`, `outcomes` | operations that are run without further ado; what their bodies come to |
 //! | [`transitions`], [`successors`] | from guards over the selection to outcomes; what has come out |
 
@@ -98,6 +99,7 @@ pub mod question;
 pub mod questions;
 mod ranges;
 mod reach;
+mod reasons;
 mod related;
 mod remember;
 pub mod select;

@@ -46,6 +46,17 @@ impl Compiler<'_> {
         }
     }
 
+    /// The body of an operation that is called: of a precondition that does not hold it is told whose it is.
+    fn called(&self, id: OpId, body: &Subst, at: Position<'_>) -> Body {
+        match &body.kind {
+            SubstKind::Precondition(p, below) => {
+                let check = self.check(FaultKind::CalledOutside(id), p);
+                self.called(id, below, at.closed()).after(check)
+            }
+            _ => self.subst(body, at),
+        }
+    }
+
     pub(super) fn call(
         &self,
         id: OpId,
@@ -86,7 +97,7 @@ impl Compiler<'_> {
                 store(env, v)
             })
         };
-        match self.subst(&operation.whole(), at) {
+        match self.called(id, &operation.whole(), at) {
             Body::Step(body) => Body::step(move |env| {
                 enter(env)?;
                 let goes_on = body.run(env)?;

@@ -345,10 +345,7 @@ impl Compiler<'_> {
     }
 
     fn conditional_fault(&self, kind: FaultKind, p: &Pred, s: &Subst, at: Position<'_>) -> Body {
-        let (condition, span) = (self.test(p), p.span);
-        let check = move |env: &mut Env| {
-            if condition.holds(env)? { Ok(()) } else { Err(env.fault(kind, span, [])) }
-        };
+        let check = self.check(kind, p);
         self.subst(s, at.closed()).after(check)
     }
 

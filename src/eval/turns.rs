@@ -7,11 +7,11 @@ use super::growing;
 use super::guard::Position;
 use super::lower::{Test, Word};
 use super::merging::Heads;
+use super::reasons::Reasons;
 use super::stop::{FaultKind, Stop};
 use super::substitution::{Body, Step, other_outcomes};
 use super::written::{Kept, Readable, Writes};
 use crate::machine::{Cell, Expr, LocalId, Pred, Subst};
-use crate::source::Span;
 use crate::value::Value;
 use smallvec::SmallVec;
 
@@ -28,7 +28,7 @@ pub(super) struct Loop<'s> {
 pub(super) struct Turn {
     pub(super) condition: Test,
     pub(super) invariant: Test,
-    invariant_span: Span,
+    broken: Reasons,
     /// The variant where it is a word.
     pub(super) measure: Option<Word>,
     variant: ValueFn,
@@ -70,7 +70,7 @@ impl Compiler<'_> {
         let turn = Turn {
             condition: self.test(l.condition),
             invariant: self.loop_invariant(l.invariant),
-            invariant_span: l.invariant.span,
+            broken: self.reasons(l.invariant),
             measure: self.is_word(&self.shape(&l.variant.ty)).then(|| self.word(l.variant)),
             variant: self.value(l.variant),
             variant_operand: self.operand(l.variant),
@@ -126,7 +126,7 @@ impl Turn {
     fn begins(&self, env: &mut Env, last: Option<&Value>) -> Result<Option<Value>, Stop> {
         env.tick()?;
         if !self.invariant.holds(env)? {
-            return Err(env.fault(FaultKind::LoopInvariantFailed, self.invariant_span, []));
+            return Err(self.broken.fault(env, FaultKind::LoopInvariantFailed));
         }
         if !self.condition.holds(env)? {
             return Ok(None);

@@ -1,7 +1,7 @@
 //! Why an evaluation ended without a result.
 
 use crate::clock::Stopped;
-use crate::machine::{Cell, ClaimId, Machine, UnaryOp, VarId};
+use crate::machine::{Cell, ClaimId, Machine, OpId, UnaryOp, VarId};
 use crate::source::Span;
 use crate::state::Denied;
 use crate::syntax::{self, ast::ClaimKind};
@@ -130,6 +130,10 @@ impl Site {
             FaultKind::Broken(_, claim) => {
                 return machine.claims[claim.0 as usize].broken.to_string();
             }
+            FaultKind::CalledOutside(called) => {
+                let name = &machine.operation(called).name;
+                return format!("the precondition of `{name}` does not hold where it is called");
+            }
             FaultKind::NotXml(line, column) => {
                 return format!("{}: line {line}, column {column}", self.kind.message());
             }
@@ -182,6 +186,8 @@ pub enum FaultKind {
     /// The right side of a nested assignment's path (`f(x)(y) := E` with `x` outside `dom(f)`).
     AssignOutsideDomain,
     PreconditionFailed,
+    /// An operation is called where its precondition does not hold.
+    CalledOutside(OpId),
     /// What is claimed of the event does not hold.
     Broken(ClaimKind, ClaimId),
     AssertFailed,
@@ -254,7 +260,9 @@ impl FaultKind {
             FaultKind::LeftUnwritten(_) => "variable left unwritten",
             FaultKind::AssignOutsideDomain => "assignment into a value outside the domain",
             FaultKind::Broken(..) => "a claim does not hold",
-            FaultKind::PreconditionFailed => "precondition does not hold",
+            FaultKind::PreconditionFailed | FaultKind::CalledOutside(_) => {
+                "precondition does not hold"
+            }
             FaultKind::AssertFailed => "ASSERT does not hold",
             FaultKind::LoopInvariantFailed => "loop invariant does not hold",
             FaultKind::VariantNotNatural => "loop variant is negative",

@@ -231,9 +231,9 @@ impl<'s> Keeper<'s> {
                 let is_left =
                     |e: &Expr| matches!(e.kind, ExprKind::Binary(BinaryOp::Difference, ..));
                 match (self.is_kept(a), self.is_kept(b)) {
-                    // What is left of a set compares by its members, but with what may hold such a set.
-                    (true, false) if is_left(a) && !is_named(b) => {}
-                    (false, true) if is_left(b) && !is_named(a) => {}
+                    // What is left of a set compares with a comprehension by its members.
+                    (true, false) if is_left(a) && has_comprehension(b) => {}
+                    (false, true) if is_left(b) && has_comprehension(a) => {}
                     (true, false) => self.keep(a),
                     (false, true) => self.keep(b),
                     (true, true) if is_named(a) && is_named(b) => {}

@@ -111,13 +111,13 @@ fn conditions() {
     leads_to("BEGIN PRE x = 2 THEN y := 0 END END", &[]);
     leads_to(
         "BEGIN skip || PRE x = 2 THEN y := 0 END END",
-        &["error: precondition does not hold at x = 2 with "],
+        &["error: precondition does not hold at x = 2 with 1"],
     );
     leads_to(
         "SELECT x = 1 THEN PRE x = 2 THEN y := 0 END END",
-        &["error: precondition does not hold at x = 2 with "],
+        &["error: precondition does not hold at x = 2 with 1"],
     );
-    leads_to("ASSERT x = 2 THEN y := 0 END", &["error: ASSERT does not hold at x = 2 with "]);
+    leads_to("ASSERT x = 2 THEN y := 0 END", &["error: ASSERT does not hold at x = 2 with 1"]);
     leads_to("ASSERT x = 1 THEN y := 0 END", &["x=1 y=0"]);
 }
 
@@ -188,7 +188,7 @@ fn loops() {
     leads_to(&l("BEGIN x := x + 1 ; y := y + x END", "y >= y$0", "3 - x"), &["x=3 y=7"]);
     leads_to(
         &l("x := x + 1", "x < 3", "3 - x"),
-        &["error: loop invariant does not hold at x < 3 with "],
+        &["error: loop invariant does not hold at x < 3 with 3"],
     );
     leads_to(
         &l("x := x + 1", "btrue", "y"),
@@ -423,7 +423,7 @@ fn loops_in_numbers() {
     leads_to(&sum("70", "2 * k", "70 - i"), &["x=1180591620717411303424 y=2"]);
     leads_to(
         &sum("80", "k + 1", "80 - i"),
-        &["error: loop invariant does not hold at i : 0..70 with "],
+        &["error: loop invariant does not hold at i : 0..70 with 71"],
     );
     leads_to(&sum("5", "k + 1", "3 - i"), &["error: loop variant is negative at 3 - i with -1"]);
     leads_to(

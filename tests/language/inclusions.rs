@@ -162,7 +162,8 @@ fn a_precondition_from_above_is_told_with_its_place() {
     let finding = outcome.finding.expect("the precondition does not hold");
     let span = finding.span.expect("a place");
     assert!(sources.get(span.file).path.ends_with("A.mch"));
-    assert_eq!(sources.text(span), "n : 1..3 & y + n <= 3");
+    assert_eq!(sources.text(span), "y + n <= 3");
+    assert!(finding.message.starts_with("the precondition of `inc` does not hold"), "{finding:?}");
 }
 
 /// Operations are no part of formulas: one may have the name of a variable, as other tools have it.
@@ -194,4 +195,25 @@ fn misspelled_files_are_suggested() {
         assert!(text.contains(&format!("did you mean {name}?")), "{text}");
     }
     assert!(!files("SEES Quite_another").contains("did you mean"));
+}
+
+/// Of several copies of a machine it is told whose precondition does not hold, which part of it, and for which values.
+#[test]
+fn a_broken_precondition_says_whose_it_is() {
+    let counter =
+        "MACHINE Counter(maxc) CONSTRAINTS maxc : NAT1 VARIABLES cnt INVARIANT cnt : 0..maxc
+      INITIALISATION cnt := 0 OPERATIONS set(vv) = PRE vv >= 0 & vv <= maxc THEN cnt := vv END END";
+    let main = "MACHINE M INCLUDES c1.Counter(3), c2.Counter(2)
+      OPERATIONS both(vv) = PRE vv : 0..3 THEN c1.set(vv) || c2.set(vv) END END";
+    let (_keep, path) = in_folder(&[("M.mch", main), ("Counter.mch", counter)]);
+    let loaded = normalise::load_machine(&path);
+    let sources = loaded.sources.clone();
+    let outcome = deep(|| search_model(&set_up(loaded).expect("sets up")));
+    let finding = outcome.finding.expect("a precondition that does not hold");
+    assert_eq!(
+        finding.message,
+        "the precondition of `c2.set` does not hold where it is called in both"
+    );
+    assert_eq!(sources.text(finding.span.expect("a place")), "vv <= maxc");
+    assert!(finding.details.iter().any(|line| line.contains("vv = 3")), "{:?}", finding.details);
 }

@@ -600,3 +600,19 @@ fn parameters_are_in_the_sets_that_are_their_types() {
     assert_eq!(outcome.states, 27);
     assert_eq!(outcome.transitions - outcome.first_transitions, 27 * (3 + 3 + 9 + 8));
 }
+
+/// What the results of a refining operation are made of is told by the operation that it refines.
+#[test]
+fn results_have_the_types_of_what_is_refined() {
+    let above = "MACHINE Abs SETS SS VARIABLES xx INVARIANT xx <: SS INITIALISATION xx := {}
+      OPERATIONS rr <-- some = ANY ss WHERE ss <: SS THEN rr := ss END;
+        tt <-- list = ANY ss WHERE ss : POW(POW(SS) * BOOL) THEN tt := ss END END";
+    let refinement = "REFINEMENT Ref REFINES Abs VARIABLES xx INITIALISATION xx := {}
+      OPERATIONS rr <-- some = rr := {}; tt <-- list = VAR vv IN vv := []; tt := vv END END";
+    let outcome = search_files(&[("Ref.ref", refinement), ("Abs.mch", above)]);
+    assert_eq!((outcome.verdict, outcome.transitions), (Verdict::Ok, 3), "{:?}", outcome.finding);
+    let implementation = "IMPLEMENTATION Imp REFINES Ref CONCRETE_VARIABLES xx
+      INITIALISATION xx := {} OPERATIONS rr <-- some = rr := {}; tt <-- list = tt := {} END";
+    let files = [("Imp.imp", implementation), ("Ref.ref", refinement), ("Abs.mch", above)];
+    assert_eq!(search_files(&files).verdict, Verdict::Ok);
+}

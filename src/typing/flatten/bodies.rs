@@ -341,6 +341,7 @@ impl<'a> Flatten<'a> {
         for (declaration, id) in order.into_iter().map(|i| fresh[i]) {
             let mut operation = self.elaborator.operation(declaration, false);
             self.inherit_precondition(unit, abstract_name(declaration), &mut operation);
+            self.results_as_refined(unit, abstract_name(declaration), &operation);
             let own = Refining {
                 name: abstract_name(declaration),
                 span: declaration.name.span,

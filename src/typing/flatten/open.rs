@@ -63,8 +63,10 @@ impl Flatten<'_> {
             e.infer.poison(&ty);
             let mut diagnostic = Diagnostic::error("type-not-determined", span, message);
             if what == "result" {
-                diagnostic =
-                    diagnostic.hint(format!("does the operation assign it? `{name} := ..`"));
+                diagnostic = diagnostic.hint(match is_plain {
+                    true => format!("does the operation assign it? `{name} := ..`"),
+                    false => "what is assigned to it does not tell what it is made of".to_owned(),
+                });
             }
             if what == "parameter" && is_plain {
                 diagnostic = diagnostic.hint(format!(

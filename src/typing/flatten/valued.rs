@@ -1,14 +1,17 @@
-//! The types of parameters where VALUES give a deferred set a value.
+//! The types that parameters and results have in the machine that is refined.
 //!
-//! In the machine that is refined such a set is a type, and nobody has to say that a parameter is in it.
-//! Here it is a set of values like any other, and what the type said is a condition.
+//! Where VALUES give a deferred set a value: in that machine such a set is a type, and nobody has to say that a parameter
+//! is in it. Here it is a set of values like any other, and what the type said is a condition. And where an operation does
+//! not tell what its results are made of, as `r := {}` does not: they are of the types that they have there.
 
 use super::Flatten;
 use crate::machine::{
-    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Operation, Pred, PredKind, Type, UnaryOp,
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Operation, Pred, PredKind, Type,
+    UnaryOp,
 };
 use crate::syntax::ast::{Ident, Name};
-use crate::typing::counterparts::Offered;
+use crate::typing::counterparts::{Offered, declaration_of};
+use crate::typing::refinement::refined;
 use crate::typing::scope::Global;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -16,10 +19,16 @@ use std::sync::Arc;
 /// A machine that was typed by itself, its deferred sets as types of their own.
 #[derive(Default)]
 pub struct Apart {
-    /// The types of the parameters of its operations.
-    operations: Vec<(Name, Vec<Option<Type>>)>,
+    /// Its operations.
+    operations: Vec<(Name, Signature)>,
     /// The names of the sets that these speak of.
     sets: Vec<Name>,
+}
+
+/// The types of the parameters and of the results of an operation, where they are known.
+struct Signature {
+    parameters: Vec<Option<Type>>,
+    results: Vec<Option<Type>>,
 }
 
 /// The set of all that has a type, and whether it speaks of a set that has a value here.
@@ -39,7 +48,7 @@ impl<'a> Flatten<'a> {
         let apart = self.apart(refined.unit);
         let declared = &refined.declaration;
         let found = apart.operations.iter().find(|(name, _)| *name == declared.name.name);
-        let Some((_, types)) = found else { return Vec::new() };
+        let Some((_, Signature { parameters: types, .. })) = found else { return Vec::new() };
         let mut said = Vec::new();
         for ((ident, id), ty) in declared.parameters.iter().zip(&operation.parameters).zip(types) {
             let whole = ty.as_ref().and_then(|ty| self.whole(ty, &apart, ident));
@@ -60,6 +69,40 @@ impl<'a> Flatten<'a> {
         said
     }
 
+    /// Gives the results of an operation the types that they have in what it refines, where it does not tell these itself.
+    pub(super) fn results_as_refined(&mut self, unit: usize, name: &Name, operation: &Operation) {
+        let units = self.units;
+        let is_open = |flatten: &mut Flatten<'a>| {
+            operation.results.iter().any(|id| {
+                let ty = flatten.elaborator.local_type(*id);
+                flatten.elaborator.infer.is_open(&ty)
+            })
+        };
+        for above in refined(&units[unit]) {
+            if !is_open(self) {
+                return;
+            }
+            let Some(refined) = declaration_of(units, above, name) else { continue };
+            let Some(environment) = self.abstractions.get(&refined.unit).copied() else { continue };
+            let apart = self.apart(refined.unit);
+            let declared = &refined.declaration;
+            let found = apart.operations.iter().find(|(name, _)| *name == declared.name.name);
+            let Some((_, Signature { results, .. })) = found else { continue };
+            let outer = std::mem::replace(&mut self.elaborator.environment, environment);
+            let known = self.elaborator.diagnostics.len();
+            for ((ident, id), ty) in declared.results.iter().zip(&operation.results).zip(results) {
+                if let Some((mut set, _)) = ty.as_ref().and_then(|ty| self.whole(ty, &apart, ident))
+                {
+                    let local = self.elaborator.local_type(*id);
+                    self.elaborator.check(&mut set, &Type::pow(local), ident.span);
+                }
+            }
+            // What does not fit is told where the two are compared.
+            self.elaborator.diagnostics.truncate(known);
+            self.elaborator.environment = outer;
+        }
+    }
+
     /// A unit typed by itself; once for all of its operations.
     fn apart(&mut self, unit: usize) -> Rc<Apart> {
         if let Some(known) = self.apart.get(&unit) {
@@ -71,12 +114,19 @@ impl<'a> Flatten<'a> {
         let mut apart = Apart::default();
         for (name, id) in &alone.instances[number].exported {
             let elaborator = &mut alone.elaborator;
-            let parameters = elaborator.operations[id.0 as usize].parameters.clone();
-            let types = parameters.into_iter().map(|parameter| {
-                let ty = elaborator.local_type(parameter);
-                elaborator.infer.ground(&ty)
-            });
-            apart.operations.push((name.clone(), types.collect()));
+            let Operation { parameters, results, .. } =
+                elaborator.operations[id.0 as usize].clone();
+            let mut known = |locals: Vec<LocalId>, may_be_open: bool| {
+                let of = |id| {
+                    let ty = elaborator.local_type(id);
+                    let is_known = may_be_open || !elaborator.infer.is_open(&ty);
+                    is_known.then(|| elaborator.infer.ground(&ty)).flatten()
+                };
+                locals.into_iter().map(of).collect()
+            };
+            let signature =
+                Signature { parameters: known(parameters, true), results: known(results, false) };
+            apart.operations.push((name.clone(), signature));
         }
         apart.sets = alone.elaborator.sets.iter().map(|set| set.name.clone()).collect();
         let apart = Rc::new(apart);
