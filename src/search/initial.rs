@@ -11,7 +11,7 @@ use crate::clock::{self, Phase, enter};
 use crate::eval::{Flow, Stop};
 use crate::machine::Conjunct;
 use crate::setup::Bound;
-use crate::setup::fitting::fitting_sizes;
+use crate::setup::fitting::{fitting_sizes, is_unsatisfiable_at_any_size};
 use crate::symmetry::Order;
 use crate::value::Value;
 use rustc_hash::FxHashSet;
@@ -54,7 +54,8 @@ impl Engine<'_> {
         if found.is_empty() {
             let model = self.model;
             if self.expander.evaluator.cut().is_some()
-                || self.sizes_may_be_wrong("PROPERTIES have", || fitting_sizes(model))
+                || !is_unsatisfiable_at_any_size(model)
+                    && self.sizes_may_be_wrong("PROPERTIES have", || fitting_sizes(model))
             {
                 return Ok(None);
             }

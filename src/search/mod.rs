@@ -11,6 +11,7 @@
 //! | `walkers` | all cores: random walks, one seed for each |
 //! | `graph`, `tally`, `full` | how each state was reached; what was counted; the same without reduction |
 //! | [`findings`], [`trace`] | what was found and which of it the verdict is about; a run of the real machine to it |
+//! | [`narrow`] | which sets of numbers in what does not hold end at MAXINT |
 //! | [`options`], [`outcome`], [`control`] | what goes in and comes out |
 //! | [`reach`] | the same from a state of its own, to the nearest state that somebody wants to see |
 //! | [`values`] | which values the variables have in the states that were found |
@@ -32,6 +33,7 @@ mod full;
 mod graph;
 mod initial;
 mod mixed;
+pub mod narrow;
 pub mod options;
 pub mod outcome;
 mod partial;

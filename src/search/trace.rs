@@ -6,6 +6,7 @@
 
 use super::engine::Engine;
 use super::findings::{Found, Kind};
+use super::narrow;
 use super::outcome::{Finding, Verdict};
 use crate::clock::{self, Phase, enter};
 use crate::eval::{Check, Evaluator, Fault, Site, Stop, Successors, Topic};
@@ -51,6 +52,7 @@ fn described(
                 details.extend(witness(&instance, &engine.expander.evaluator));
             }
             let conjunct = &program.questions.of(*topic)[*i].conjunct;
+            details.extend(narrow::told([&conjunct.pred], &instance));
             let what = match conjunct.instance() {
                 Some(instance) => format!("{} of {instance} does not hold", topic.place()),
                 None => format!("{} does not hold", topic.place()),

@@ -15,9 +15,9 @@ use crate::machine::{
     Asked, Comparison, Expr, ExprKind, Fold, Local, LocalId, Pred, PredKind, Question, Type,
 };
 use crate::report::answer::{Constraints, Reply, Solved};
-use crate::search::{Contradiction, Outcome, Verdict};
+use crate::search::{Contradiction, Outcome, Verdict, narrow};
 use crate::setup::explain::{FixedBy, FixedElement, SetExplanation};
-use crate::setup::fitting::fitting_sizes;
+use crate::setup::fitting::{fitting_sizes, is_unsatisfiable_at_any_size};
 use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
 use crate::value::Value;
@@ -71,6 +71,7 @@ pub fn solve(
     if predicate.is_none()
         && let Reply::Solutions { rows, more: more @ None, .. } = &mut reply
         && rows.is_empty()
+        && !is_unsatisfiable_at_any_size(&model)
     {
         *more = open_sizes(&model);
     }
@@ -102,6 +103,7 @@ pub fn explain_no_setup(good: &Good, outcome: &mut Outcome, clock: &Arc<Clock>) 
         finding.details.push(least.heading().to_owned());
         finding.details.extend(conjuncts.iter().map(|(text, _)| format!("    {text}")));
     }
+    finding.details.extend(narrow::told(kept.iter().map(|(_, p)| p), &good.model.instance));
     finding.details.extend(broken.places(&solver.sources));
     finding.contradiction = Some(Contradiction { conjuncts, least });
 }

@@ -1,9 +1,13 @@
 //! Sizes of deferred sets with which the PROPERTIES have a solution, where they have none with those that were
-//! taken because nobody chose any.
+//! taken because nobody chose any; and whether there are such sizes at all.
 
 use super::Model;
 use crate::clock::Clock;
-use crate::eval::{Evaluator, Flow};
+use crate::eval::{Answer, At, Evaluator, Flow, QuestionCode};
+use crate::machine::footprint::Footprint;
+use crate::machine::parts::Part;
+use crate::machine::{Asked, ExprKind, Pred, Question, SetId, Type};
+use crate::state::Instance;
 use std::sync::Arc;
 
 /// How many elements more a set is given than it has.
@@ -38,6 +42,60 @@ pub fn fitting_sizes(model: &Model) -> Option<Vec<(Arc<str>, u32)>> {
         }
     }
     None
+}
+
+/// Whether the PROPERTIES have no solution whatever sizes the sets have that nobody chose a size for: what they say
+/// without speaking of these has none. `false` where that is not known soon.
+pub fn is_unsatisfiable_at_any_size(model: &Model) -> bool {
+    let Asked::Predicate(pred, names) = model.program.properties().asked else { return false };
+    let open = model.sets.iter().filter(|set| set.source.is_open());
+    let open: Vec<SetId> = open.filter_map(|set| set_named(&model.instance, &set.name)).collect();
+    let apart = pred.conjuncts().iter().filter(|p| !speaks_of(Part::Pred(p), &open));
+    let apart = Pred::and(apart.cloned().collect(), pred.span);
+    let asked = Footprint::of_pred(&apart).locals;
+    let names = names.into_iter().filter(|name| asked.contains(name)).collect();
+    let clock = Clock::working(WORK, None);
+    let answer = clock.guard(|| {
+        let question = Question::plain(Asked::Predicate(apart, names));
+        let code = QuestionCode::new(&model.program, &question).ok()?;
+        let mut evaluator = Evaluator::new(model.program.clone()).for_questions(&code);
+        evaluator.answer(At::Root, &code, 1).ok()
+    });
+    match answer {
+        Ok(Some(Answer::Truth(truth))) => !truth,
+        Ok(Some(Answer::Solutions(found, None))) => found.is_empty(),
+        _ => false,
+    }
+}
+
+fn set_named(instance: &Instance, name: &str) -> Option<SetId> {
+    let at = instance.machine.sets.iter().position(|set| *set.name == *name)?;
+    Some(SetId(at as u32))
+}
+
+/// Whether a formula speaks of what one of these sets has, or may do so.
+fn speaks_of(part: Part<'_>, sets: &[SetId]) -> bool {
+    fn is_of(ty: &Type, sets: &[SetId]) -> bool {
+        match ty {
+            Type::Integer | Type::Real | Type::Bool | Type::String => false,
+            Type::Set(id) => sets.contains(id),
+            Type::Free(_) => true,
+            Type::Pow(of) => is_of(of, sets),
+            Type::Pair(sides) => is_of(&sides.0, sets) || is_of(&sides.1, sets),
+            Type::Record(fields) => fields.iter().any(|(_, ty)| is_of(ty, sets)),
+        }
+    }
+    let mut speaks = match part {
+        // What a description says stands elsewhere.
+        Part::Expr(e) => matches!(e.kind, ExprKind::Symbolic(..)) || is_of(&e.ty, sets),
+        Part::Pred(_) => false,
+    };
+    let mut inner = |part: Part<'_>| speaks = speaks || speaks_of(part, sets);
+    match part {
+        Part::Expr(e) => e.parts(&mut inner),
+        Part::Pred(p) => p.parts(&mut inner),
+    }
+    speaks
 }
 
 /// Other sizes, those that are nearest first.
