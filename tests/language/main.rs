@@ -32,6 +32,7 @@ mod reworded;
 mod seen;
 mod solving;
 mod symbolic;
+mod told;
 mod witnesses;
 
 use burnside::diagnostic::Diagnostic;
