@@ -132,7 +132,7 @@ impl Site {
             }
             FaultKind::CalledOutside(called) => {
                 let name = &machine.operation(called).name;
-                return format!("the precondition of `{name}` does not hold where it is called");
+                return format!("the precondition of `{name}` does not hold");
             }
             FaultKind::NotXml(line, column) => {
                 return format!("{}: line {line}, column {column}", self.kind.message());

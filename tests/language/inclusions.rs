@@ -210,10 +210,7 @@ fn a_broken_precondition_says_whose_it_is() {
     let sources = loaded.sources.clone();
     let outcome = deep(|| search_model(&set_up(loaded).expect("sets up")));
     let finding = outcome.finding.expect("a precondition that does not hold");
-    assert_eq!(
-        finding.message,
-        "the precondition of `c2.set` does not hold where it is called in both"
-    );
+    assert_eq!(finding.message, "the precondition of `c2.set` does not hold in both");
     assert_eq!(sources.text(finding.span.expect("a place")), "vv <= maxc");
     assert!(finding.details.iter().any(|line| line.contains("vv = 3")), "{:?}", finding.details);
 }
