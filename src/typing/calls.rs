@@ -114,7 +114,7 @@ impl<'a> Elaborator<'a> {
             .filter(|(_, d)| matches!(d.meaning, Global::Definition(_)))
             .map(|(name, _)| &**name);
         let names = environment.operations.keys().map(|n| &**n).chain(definitions);
-        let close = suggest::closest(&operation.name, names).map(str::to_owned);
+        let close = suggest::meant(&operation.name, names).map(str::to_owned);
         let message = format!("there is no operation `{}` to call", operation.name);
         let mut diagnostic =
             Diagnostic::error("unknown-operation", self.at(operation.span), message);

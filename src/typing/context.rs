@@ -13,7 +13,7 @@ use crate::syntax::ast::Claim;
 use crate::syntax::ast::{DefinitionBody, Ident, Name, Node, NodeKind};
 use crate::typing::infer::{ERROR, Infer};
 use crate::typing::scope::{
-    Argument, Declared, Entry, Environment, Global, Macro, Meaning, Role, Scope,
+    Argument, Declared, Entry, Environment, Global, Macro, Meaning, Ownership, Role, Scope,
 };
 use crate::typing::show::Names;
 use crate::typing::suggest;
@@ -210,6 +210,23 @@ impl<'a> Elaborator<'a> {
 
     /// Reports a name that nothing declares, once for each file.
     pub fn undeclared(&mut self, name: &Name, span: Span) {
+        self.undeclared_where(name, span, |_| false);
+    }
+
+    /// The same of a name that is assigned: one that can be was meant.
+    pub fn undeclared_target(&mut self, name: &Name, span: Span) {
+        self.undeclared_where(name, span, |meaning| match meaning {
+            Resolved::Local(_, role) => role.assignable(),
+            Resolved::Cell(_) => true,
+            Resolved::Argument(_) => false,
+            Resolved::Global(declared) => {
+                matches!(declared.meaning, Global::Variable(_, Ownership::Own))
+            }
+        });
+    }
+
+    /// The same, where some meanings were probably meant before all others.
+    fn undeclared_where(&mut self, name: &Name, span: Span, first: impl Fn(&Resolved<'a>) -> bool) {
         if !self.reported.insert((self.environment, name.clone())) {
             return;
         }
@@ -232,9 +249,12 @@ impl<'a> Elaborator<'a> {
                 .hint(hint);
             return self.report_within(diagnostic, span);
         }
-        let names = self.scope.visible();
         let globals = self.environment().globals.keys().map(|n| &**n);
-        let close = suggest::closest(name, names.into_iter().chain(globals)).map(str::to_owned);
+        let names: Vec<&str> = self.scope.visible().into_iter().chain(globals).collect();
+        let before = names.iter().copied().filter(|n| self.resolve(n).is_some_and(|m| first(&m)));
+        let close = suggest::meant(name, before)
+            .or_else(|| suggest::meant(name, names.iter().copied()))
+            .map(str::to_owned);
         let mut diagnostic = Diagnostic::error(
             "undeclared-identifier",
             self.at(span),
@@ -245,16 +265,27 @@ impl<'a> Elaborator<'a> {
         } else if let Some(hint) = syntax::foreign(name) {
             diagnostic = diagnostic.hint(hint);
         } else if let Some((_, bare)) = name.rsplit_once('.')
-            && self.environment().globals.contains_key(bare)
+            && let Some(declared) = self.environment().globals.get(bare)
+            && !matches!(declared.meaning, Global::Variable(..))
         {
             let hint = format!("did you mean `{bare}`? Sets and constants have no prefix");
             diagnostic = diagnostic.hint(hint);
+        } else if let Some(defined) = self.defined_elsewhere(name) {
+            diagnostic = diagnostic.note(defined, "defined here").hint(
+                "a definition is known in its own machine only: define it here too, or in a file of definitions",
+            );
         } else if let Some(close) = close {
             diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
         } else if let Some(word) = suggest::closest(name, syntax::reserved()) {
             diagnostic = diagnostic.hint(format!("did you mean `{word}`?"));
         }
         self.report_within(diagnostic, span);
+    }
+
+    /// Where another of the machines defines a name.
+    fn defined_elsewhere(&self, name: &Name) -> Option<Span> {
+        let found = self.environments.iter().filter_map(|other| other.globals.get(name));
+        found.filter(|d| matches!(d.meaning, Global::Definition(_))).map(|d| d.span).next()
     }
 
     pub fn local(&self, id: LocalId) -> Option<&Local> {

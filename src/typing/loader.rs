@@ -283,11 +283,16 @@ impl Loader {
                 _ => format!("there is no file for the machine `{name}`"),
             };
             let tried: Vec<String> = EXTENSIONS.iter().map(|e| format!("{name}.{e}")).collect();
-            let hint = match external::library(&format!("{name}.def")) {
-                Some(library) => {
+            let ending = reference.prefix.as_ref().filter(|_| EXTENSIONS.contains(&&**name));
+            let hint = match (ending, external::library(&format!("{name}.def"))) {
+                (Some(machine), _) => {
+                    let machine = &machine.name;
+                    format!("a machine is named without the ending of its file: write `{machine}`")
+                }
+                (None, Some(library)) => {
                     format!("it is built in as definitions: DEFINITIONS \"{library}\"")
                 }
-                None => {
+                (None, None) => {
                     let looked =
                         format!("looked for {} beside {}", tried.join(", "), from.display());
                     match self.similar(name, from, EXTENSIONS) {

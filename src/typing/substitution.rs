@@ -366,7 +366,7 @@ impl<'a> Elaborator<'a> {
             }
             None => {
                 if self.tolerated.is_none() {
-                    self.undeclared(name, span);
+                    self.undeclared_target(name, span);
                 }
                 return None;
             }

@@ -2,6 +2,18 @@
 
 use crate::clock;
 
+/// The name that was probably meant, of some that may have the prefix of an included machine. The
+/// same name under another prefix, or under none, comes before names that look alike.
+pub fn meant<'n>(name: &str, candidates: impl Iterator<Item = &'n str> + Clone) -> Option<&'n str> {
+    let same = candidates.clone().filter(|c| *c != name && bare_of(c) == bare_of(name));
+    same.min().or_else(|| closest(name, candidates))
+}
+
+/// A name without its prefix.
+fn bare_of(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(_, bare)| bare)
+}
+
 /// The candidate with the smallest edit distance, if it is close enough to be a slip of the keys.
 /// Ties go to the candidate that comes first in alphabetical order.
 pub fn closest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
@@ -48,7 +60,18 @@ fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::closest;
+    use super::{closest, meant};
+
+    #[test]
+    fn the_same_name_under_another_prefix_comes_first() {
+        let names = ["a.x1", "b.count", "c.count", "cound", "tick"];
+        let find = |n: &str| meant(n, names.iter().copied());
+        assert_eq!(find("count"), Some("b.count"));
+        assert_eq!(find("Clock.tick"), Some("tick"));
+        assert_eq!(find("d.count"), Some("b.count"));
+        assert_eq!(find("tikc"), Some("tick"));
+        assert_eq!(find("unlike"), None);
+    }
 
     #[test]
     fn finds_slips_and_nothing_else() {

@@ -214,3 +214,37 @@ fn a_broken_precondition_says_whose_it_is() {
     assert_eq!(sources.text(finding.span.expect("a place")), "vv <= maxc");
     assert!(finding.details.iter().any(|line| line.contains("vv = 3")), "{:?}", finding.details);
 }
+
+/// What is included has its prefix in its names, and what is included without has none.
+#[test]
+fn a_name_with_another_prefix_is_meant() {
+    let shown = |clauses: &str| {
+        let machine = format!("MACHINE A {clauses} END");
+        shown(&[("A.mch", &machine), ("Store.mch", STORE)])
+    };
+    let prefixed =
+        shown("INCLUDES b.Store PROMOTES reset INVARIANT y <= 2 OPERATIONS up = inc; set = x.inc");
+    for meant in ["b.reset", "b.y", "b.inc"] {
+        assert!(prefixed.contains(&format!("did you mean `{meant}`?")), "{meant}: {prefixed}");
+    }
+    assert!(prefixed.contains("`x.inc` to call"), "{prefixed}");
+    let bare = shown("INCLUDES Store INVARIANT Store.y <= 2 OPERATIONS up = Store.inc");
+    for meant in ["y", "inc"] {
+        assert!(bare.contains(&format!("did you mean `{meant}`?\n")), "{meant}: {bare}");
+    }
+    let ending = shown("INCLUDES Store.mch OPERATIONS up = inc");
+    let told = "a machine is named without the ending of its file: write `Store`";
+    assert!(ending.contains(told) && !ending.contains("looked for"), "{ending}");
+}
+
+/// The definitions of an abstract machine are known there alone.
+#[test]
+fn definitions_of_another_machine_are_pointed_at() {
+    let machine = "MACHINE A DEFINITIONS\nlims == 0..3 VARIABLES x INVARIANT x : lims INITIALISATION x := 0 END";
+    let refinement =
+        "REFINEMENT R REFINES A VARIABLES y INVARIANT\ny : lims INITIALISATION y := 0 END";
+    let shown = shown(&[("R.ref", refinement), ("A.mch", machine)]);
+    for told in ["R.ref:2:5", "`lims` is not declared", "A.mch:2:1", "in its own machine only"] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+}

@@ -482,7 +482,7 @@ impl<'a> Flatten<'a> {
                 }
             },
             None => {
-                let close = suggest::closest(name, callables.keys().map(|n| &**n));
+                let close = suggest::meant(name, callables.keys().map(|n| &**n));
                 let message =
                     format!("no machine included here has an operation `{name}` to promote");
                 let mut diagnostic = Diagnostic::error("unknown-operation", span, message);
