@@ -558,10 +558,23 @@ fn a_precondition_that_is_left_out_is_told_of() {
     let finding = run_file(&main).expect("it runs").finding.expect("a finding");
     let doubt = finding.doubt().expect("a doubt");
     assert!(doubt.starts_with("a precondition of `inc` is left out"), "{doubt}");
-    // One that says itself when it is called has that precondition, and lacks the other all the same.
+    // One that says itself when it is called is told of nothing.
     let bounded = refinement.replace("BEGIN n := n + 1", "PRE n < 3 THEN n := n + 1");
+    let told = |files: &[(&str, &str)]| {
+        let (_keep, main) = in_folder(files);
+        let left = normalise::load_machine(&main).diagnostics.into_iter();
+        let left = left.filter(|d| d.code == "precondition-left-out");
+        left.map(|d| d.message).collect::<Vec<String>>()
+    };
+    assert_eq!(told(&[("P_r.ref", &bounded), ("P.mch", machine)]), [""; 0]);
     let outcome = search_files(&[("P_r.ref", &bounded), ("P.mch", machine)]);
     assert_eq!((outcome.verdict, outcome.states), (Verdict::Ok, 4));
+    // Where several machines say it, each of its own variables, the last of them is told of.
+    let below = "IMPLEMENTATION P_i REFINES P_r CONCRETE_VARIABLES k INVARIANT k : 0..3 & k = 3 - n
+      INITIALISATION k := 3 OPERATIONS inc = BEGIN k := k - 1 END; stay = skip END";
+    let last = told(&[("P_i.imp", below), ("P_r.ref", &bounded), ("P.mch", machine)]);
+    assert_eq!(last.len(), 1, "{last:?}");
+    assert!(last[0].contains("precondition `n < 3` of `inc`"), "{last:?}");
     // A run that calls no such operation is one.
     let wrong = refinement.replace("stay = skip", "stay = BEGIN n := 5 END");
     let (_keep, main) = in_folder(&[("P_r.ref", &wrong), ("P.mch", machine)]);
@@ -615,4 +628,33 @@ fn results_have_the_types_of_what_is_refined() {
       INITIALISATION xx := {} OPERATIONS rr <-- some = rr := {}; tt <-- list = tt := {} END";
     let files = [("Imp.imp", implementation), ("Ref.ref", refinement), ("Abs.mch", above)];
     assert_eq!(search_files(&files).verdict, Verdict::Ok);
+}
+
+/// A refinement says in its own terms when its operation is called, for each parameter that the precondition of the
+/// machine above speaks of; what repeats the types, or what that machine says of a variable that is left, says nothing
+/// of those that are gone.
+#[test]
+fn a_precondition_that_the_refinement_says_in_its_own_terms() {
+    let machine =
+        "MACHINE P VARIABLES s, k INVARIANT s <: 0..2 & k : 0..2 INITIALISATION s := {} || k := 0
+      OPERATIONS
+        put(x, y) = PRE x : 0..2 & x /: s & y : 0..2 & y : s & k < 2 THEN s := s \\/ {x} END
+      END";
+    let told = |precondition: &str| {
+        let refinement = format!(
+            "REFINEMENT P_r REFINES P VARIABLES k, n INVARIANT n <: 0..2 & n = s
+             INITIALISATION k := 0 || n := {{}} OPERATIONS put(x, y) = PRE {precondition} THEN n := n \\/ {{x}} END END"
+        );
+        let (_keep, main) = in_folder(&[("P_r.ref", &refinement), ("P.mch", machine)]);
+        let left = normalise::load_machine(&main).diagnostics.into_iter();
+        let left = left.filter(|d| d.code == "precondition-left-out");
+        left.map(|d| d.message).collect::<Vec<String>>()
+    };
+    let both = "2 preconditions of `put`, the first of them `x /: s`, are left out: they speak of `s`, which the \
+                refinement does not have";
+    assert_eq!(told("x : 0..2 & y : 0..2"), [both]);
+    assert_eq!(told("x : 0..2 & y : 0..2 & k < 2"), [both]);
+    let one = "the precondition `y : s` of `put` is left out: it speaks of `s`, which the refinement does not have";
+    assert_eq!(told("x : 0..2 & x /: n & y : 0..2"), [one]);
+    assert_eq!(told("x : 0..2 & x /: n & y : n"), [""; 0]);
 }

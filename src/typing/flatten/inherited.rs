@@ -32,6 +32,32 @@ struct Said<'a> {
     left_out: Vec<&'a Node>,
 }
 
+/// What the machines below one that is refined say themselves of when an operation is called: their
+/// preconditions that speak of variables.
+#[derive(Default)]
+struct Stated {
+    /// Those that are known in the main machine, and the others.
+    known: Vec<Pred>,
+    others: Vec<BTreeSet<LocalId>>,
+}
+
+impl Stated {
+    fn add(&mut self, known: &[Pred]) {
+        let speaks = |p: &&Pred| !Footprint::of_pred(p).variables.is_empty();
+        self.known.extend(known.iter().filter(speaks).cloned());
+    }
+
+    /// Whether one of these stands for a precondition of the machine above that speaks of these
+    /// parameters and of variables that are gone: it speaks of these parameters too, and is not among
+    /// what the machine above says of the variables that are left.
+    fn stands_for(&self, parameters: &BTreeSet<LocalId>, above: &[Pred]) -> bool {
+        let above: Vec<Pred> = above.iter().map(bare).collect();
+        let own = self.known.iter().filter(|p| !above.contains(&bare(p)));
+        own.map(|p| Footprint::of_pred(p).locals).any(|of| parameters.is_subset(&of))
+            || self.others.iter().any(|of| parameters.is_subset(of))
+    }
+}
+
 impl<'a> Flatten<'a> {
     /// Adds what the invariants of the machines that are refined say of the variables that are left.
     pub fn inherit_invariant(&mut self) {
@@ -49,7 +75,9 @@ impl<'a> Flatten<'a> {
         }
         let index = id.0 as usize;
         let mut offered = self.elaborator.operations[index].clone();
-        if !self.inherit_precondition(unit, name, &mut offered) && !offered.lacks_precondition {
+        // Its own precondition says what its machine asks, and nothing of what is refined.
+        let stated = Stated::default();
+        if !self.inherit_from(unit, name, &mut offered, stated) && !offered.lacks_precondition {
             return id;
         }
         let writes = self.elaborator.operation_writes[index].clone();
@@ -65,6 +93,20 @@ impl<'a> Flatten<'a> {
         unit: usize,
         name: &Name,
         operation: &mut Operation,
+    ) -> bool {
+        let mut stated = Stated::default();
+        if let SubstKind::Precondition(own, _) = &operation.body.kind {
+            stated.add(own.conjuncts());
+        }
+        self.inherit_from(unit, name, operation, stated)
+    }
+
+    fn inherit_from(
+        &mut self,
+        unit: usize,
+        name: &Name,
+        operation: &mut Operation,
+        mut stated: Stated,
     ) -> bool {
         let units = self.units;
         let mut inherited = Vec::new();
@@ -93,11 +135,21 @@ impl<'a> Flatten<'a> {
             self.elaborator.know_abstract_names();
             self.elaborator.know_under_prefix(&refined.prefix);
             let said = self.said_of(precondition, refined.declaration, operation);
-            inherited.extend(said.known);
             if !said.left_out.is_empty() {
                 inherited.extend(self.typed_apart(&refined, operation));
             }
-            let warning = self.left_out_of(operation, &said.left_out);
+            // What the refinement says in its own terms is told of nowhere, and what several machines
+            // say in theirs only where it is said last.
+            let spoken: Vec<_> = said.left_out.iter().map(|p| self.parameters_of(p)).collect();
+            let told = said.left_out.iter().zip(&spoken);
+            let told: Vec<&Node> = told
+                .filter(|(_, parameters)| !stated.stands_for(parameters, &said.known))
+                .map(|(node, _)| *node)
+                .collect();
+            let warning = self.left_out_of(operation, &told);
+            stated.add(&said.known);
+            stated.others.extend(spoken);
+            inherited.extend(said.known);
             operation.lacks_precondition |= warning.is_some();
             self.elaborator.scope.entries.truncate(height);
             self.elaborator.environment = outer;
@@ -119,6 +171,17 @@ impl<'a> Flatten<'a> {
             precede(said.known, operation);
             self.elaborator.scope.entries.truncate(height);
         }
+    }
+
+    /// The parameters that a precondition speaks of. To be called where it was looked at.
+    fn parameters_of(&self, node: &Node) -> BTreeSet<LocalId> {
+        let names = names_of(node).into_iter();
+        names
+            .filter_map(|(name, _)| match self.elaborator.scope.find(name) {
+                Some(Meaning::Local(id, Role::Parameter)) => Some(*id),
+                _ => None,
+            })
+            .collect()
     }
 
     /// The warning of conjuncts of a precondition that are left out. To be called where they were looked at.
@@ -151,7 +214,7 @@ impl<'a> Flatten<'a> {
         };
         let warning = Diagnostic::warning("precondition-left-out", first.span, message);
         Some(warning.hint(format!(
-            "a counterexample that calls `{name}` may not be one; a PRE in the refinement can say when it is called"
+            "a counterexample that calls `{name}` may not be one; a PRE in the refinement that speaks of its own variables says when it is called"
         )))
     }
 
