@@ -107,7 +107,10 @@ impl<'a> Elaborator<'a> {
             }
             NodeKind::Field(record, field) => self.field(record, field, span),
             NodeKind::SetExtension(items) => {
-                let (items, ty) = self.items(items);
+                let since = self.diagnostics.len();
+                let nodes = items;
+                let (items, ty) = self.items(nodes);
+                self.advise_pairs(since, nodes);
                 let kind =
                     if items.is_empty() { ExprKind::Empty } else { ExprKind::SetExtension(items) };
                 self.node_expr(kind, Type::pow(ty), span)

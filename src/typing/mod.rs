@@ -21,6 +21,7 @@
 //! | [`packages`] | the folders that packages speak of |
 //! | [`infer`] | unification, overloading |
 //! | [`mismatch`], [`show`] | types that do not fit, and why; types as text |
+//! | [`confused`] | what operators are taken for whose operands do not fit |
 //! | [`warnings`] | what is legal and probably not meant |
 //! | [`finish`] | the last walk: ground types, overloading resolved |
 //! | [`suggest`] | "did you mean" |
@@ -32,6 +33,7 @@
 
 mod calls;
 mod clauses;
+mod confused;
 mod context;
 mod counterparts;
 mod definitions;

@@ -3,6 +3,7 @@
 use crate::machine::{BinaryOp, Expr, ExprKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::{self, Node, NodeKind};
+use crate::typing::confused::Link;
 use crate::typing::context::Elaborator;
 use crate::typing::infer::ERROR;
 
@@ -24,26 +25,27 @@ impl<'a> Elaborator<'a> {
     /// A chain of infix operators, its left spine walked by a loop: it may be long.
     pub(super) fn binary_chain(&mut self, node: &'a Node) -> Expr {
         let mut spine = Vec::new();
-        let mut left = node;
-        while let NodeKind::Binary(op, l, r) = &left.kind
+        let mut first = node;
+        while let NodeKind::Binary(op, left, right) = &first.kind
             && !is_predicate_operator(*op)
         {
-            spine.push((*op, &**r, left.span));
-            left = l;
+            spine.push(Link { op: *op, left, right, span: first.span });
+            first = left;
         }
-        let mut result = self.expr(left);
-        let mut left_span = left.span;
-        for (op, right, span) in spine.into_iter().rev() {
+        let mut result = self.expr(first);
+        for (i, link) in spine.iter().enumerate().rev() {
+            let Link { op, left, right, span } = *link;
             let since = self.diagnostics.len();
-            result = self.infix(Infix { op, l: result, l_span: left_span, right, span });
+            let takes_pairs = op == ast::BinaryOp::Append && self.is_sequence_of_pairs(&result);
+            result = self.infix(Infix { op, l: result, l_span: left.span, right, span });
             // An error inside the operand is not about this operator.
-            if result.ty == ERROR
-                && self.diagnostics.len() == since + 1
-                && let Some(hint) = confused(op)
-            {
-                self.advise(since, hint);
+            if result.ty == ERROR && self.diagnostics.len() == since + 1 {
+                let after = i.checked_sub(1).and_then(|i| spine.get(i)).filter(|_| takes_pairs);
+                let hint = link.mistaken(spine.get(i + 1), after);
+                if let Some(hint) = hint {
+                    self.advise(since, &hint);
+                }
             }
-            left_span = span;
         }
         result
     }
@@ -245,22 +247,6 @@ pub fn is_predicate_operator(op: ast::BinaryOp) -> bool {
             | A::Greater
             | A::GreaterEqual
     )
-}
-
-/// What an operator whose operands do not fit is easily taken for.
-fn confused(op: ast::BinaryOp) -> Option<&'static str> {
-    Some(match op {
-        ast::BinaryOp::Append => {
-            "`<-` appends to a sequence; for a comparison with a negative number write `x < -1`"
-        }
-        ast::BinaryOp::Prepend => {
-            "`->` puts an element before a sequence; total functions are `-->`, partial ones `+->`, \
-             implication is `=>`"
-        }
-        ast::BinaryOp::Concat => "`^` joins sequences; a power is written `x ** 2`",
-        ast::BinaryOp::Plus => "`+` adds numbers; the union of sets is written `\\/`",
-        _ => return None,
-    })
 }
 
 /// The operators that make sets of relations.

@@ -113,6 +113,7 @@ fn in_operations() {
         ("o = PRE s THEN x := 1 END", "a set is compared: `s /= {}`"),
         ("o = PRE x : {1, 2} union {3} THEN x := 1 END", "is written `\\/`"),
         ("o = PRE x : {1, 2} inter {3} THEN x := 1 END", "is written `/\\`"),
+        ("o = BEGIN f := {x : 0} END", "a pair is written `x |-> 0`"),
     ] {
         let error = only_error(&machine(slip));
         assert!(error.contains(told), "{told:?} is not in\n{error}");
@@ -145,6 +146,33 @@ fn in_clauses() {
         let error = only_error(&format!("MACHINE M {slip}\nEND"));
         assert!(error.contains(told), "{told:?} is not in\n{error}");
     }
+}
+
+/// What makes pairs binds as the operators on sets and sequences do.
+#[test]
+fn pairs_of_what_is_not_in_parentheses() {
+    let machine = |value: &str| {
+        format!(
+            "MACHINE M SETS S = {{a, b}} VARIABLES f, q, h
+             INVARIANT f : S --> POW(1..3) & q : S --> seq(1..3) & h : seq(S * NAT)
+             INITIALISATION f := S * {{{{}}}} || q := S * {{[]}} || h := []
+             OPERATIONS o = {value} END"
+        )
+    };
+    for (slip, told) in [
+        ("f := {a |-> f(a) \\/ {1}, b |-> {}}", "write `a |-> (f(a) \\/ {1})`"),
+        ("q := q <+ {a |-> q(a) <- 1}", "write `a |-> (q(a) <- 1)`"),
+        ("q := q <+ {a |-> q(a) ^ [1]}", "write `a |-> (q(a) ^ [1])`"),
+        ("h := h <- a |-> 1", "write `h <- (a |-> 1)`"),
+        ("h := [a |-> 1] <- h", "sequences are joined by `^`"),
+        ("h := h <- 2", "write `x < -1`"),
+    ] {
+        let error = only_error(&machine(slip));
+        assert!(error.contains(told), "{told:?} is not in\n{error}");
+    }
+    // Parentheses say how it is meant.
+    let error = only_error(&machine("f := f <+ (a |-> f(a)) \\/ {1}"));
+    assert!(!error.contains("bind equally"), "{error}");
 }
 
 /// A parameter in capitals is a set, and a number is compared with none.
