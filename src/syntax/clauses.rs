@@ -433,7 +433,7 @@ impl Parser<'_> {
     /// What stands behind the `;` at the cursor is no operation.
     fn no_operation(&mut self, clause_end: usize) -> Box<Diagnostic> {
         let (separator, last) = (self.span(), self.pos + 1 == clause_end);
-        let appends = self.has_results_before_append();
+        let results = self.results_before_another_arrow();
         let equivalent = self.word_at(self.pos + 2) == "==";
         self.bump();
         let mut error = self.expected("the next operation");
@@ -442,21 +442,30 @@ impl Parser<'_> {
         }
         let hint = match () {
             () if last => "`;` separates operations: there is none after the last",
-            () if appends => "results stand before `<--`: `r <-- op`",
             () if equivalent => "the body of an operation comes after `=`",
             () => "a body with `;` stands in BEGIN .. END: a bare `;` ends the operation",
         };
-        error.hint = Some(hint.to_owned());
+        error.hint = results.filter(|_| !last).or_else(|| Some(hint.to_owned()));
         error
     }
 
-    /// Whether what follows the cursor looks like `r <- op` or `a, b <- op`.
-    fn has_results_before_append(&self) -> bool {
-        let mut at = self.pos + 1;
+    /// How what follows the cursor is written, if it looks like `r <- op(x) =` or `a, b := op =`.
+    fn results_before_another_arrow(&self) -> Option<String> {
+        let first = self.pos + 1;
+        let mut at = first;
         while self.word_at(at + 1) == "," {
             at += 2;
         }
-        self.word_at(at + 1) == "<-" && self.operation_head(at + 2).is_some()
+        let equals = self.operation_head(at + 2)?;
+        let text = |from, to| {
+            let span = self.span_at(from).to(self.span_at(to));
+            self.text.get(span.start as usize..span.end as usize)
+        };
+        if !matches!(self.word_at(at + 1), "<-" | ":=") {
+            return None;
+        }
+        let (results, head) = text(first, at).zip(text(at + 2, equals))?;
+        Some(format!("results stand before `<--`: `{results} <-- {head} ..`"))
     }
 
     /// `out <-- Op(p, q) = G`, `Op ref Abstract = G`.

@@ -7,6 +7,7 @@ use super::ast::*;
 use super::lexer::{self, TokenKind};
 use super::operators;
 use super::parser::{Context, Parse, Parser};
+use super::split::Blocks;
 use crate::diagnostic::Diagnostic;
 
 impl Parser<'_> {
@@ -44,22 +45,31 @@ impl Parser<'_> {
     }
 
     /// Where the entries begin: after a `;`, or, where that was forgotten, at a head `Name(..) ==`
-    /// outside brackets.
+    /// outside brackets. A head with another sign counts where nothing else can be meant, so that the
+    /// definition is there all the same: no formula has `; x = ..` outside brackets and blocks, but a
+    /// substitution has `; x := ..`.
     fn entry_starts(&self) -> Vec<usize> {
         let mut starts = Vec::new();
         let mut brackets = 0usize;
+        let mut blocks = Blocks::default();
         for pos in self.pos..self.limit {
             let before = if pos == self.pos { ";" } else { self.word_at(pos - 1) };
             let word = self.word_at(pos);
             match word {
                 "(" | "{" | "[" => brackets += 1,
                 ")" | "}" | "]" => brackets = brackets.saturating_sub(1),
-                _ => {}
+                _ => {
+                    blocks.step(word);
+                }
             }
+            let signs: &[&str] = if pos == self.pos { &["=", ":="] } else { &["="] };
             let begins = if before == ";" {
                 self.definition_head(pos).is_some()
                     || self.kind_at(pos) == TokenKind::String
                     || word == "<"
+                    || brackets == 0
+                        && blocks.is_empty()
+                        && self.mistaken_definition_head(pos, signs).is_some()
             } else {
                 brackets == 0
                     && before != "=="
@@ -69,6 +79,7 @@ impl Parser<'_> {
             if begins {
                 starts.push(pos);
                 brackets = 0;
+                blocks.clear();
             }
         }
         starts
@@ -97,7 +108,11 @@ impl Parser<'_> {
             parameters = self.identifiers("a parameter")?;
             self.expect_for(")", open)?;
         }
-        self.expect("==")?;
+        if !self.eat("==") {
+            let error = *self.expected("`==`");
+            self.report(Box::new(error.hint("a definition is written `Name == ..`")));
+            self.bump();
+        }
         let body = match self.definition_body(end) {
             Ok(body) => body,
             Err(error) => {

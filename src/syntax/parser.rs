@@ -375,20 +375,24 @@ impl<'a> Parser<'a> {
         if self.eat(word) {
             return Ok(());
         }
-        if word == "END" && self.closes_machine() {
-            return Err(self.unclosed(open));
-        }
         let opener = self.slice(open);
-        let message = format!("`{word}` (for this `{opener}`)");
-        let mut error = self.expected(&message);
-        let tokens = open..self.pos;
         let nested = |p: usize| self.word_at(p) == "ELSE" && self.word_at(p + 1) == "IF";
-        if word == "END" && opener == "IF" && tokens.clone().any(nested) {
-            let hint =
-                "`ELSE IF` opens a second IF, which needs an END of its own; `ELSIF` does not";
-            *error = error.hint(hint);
+        // Where an END of some block is missing, a second IF may have taken it.
+        let is_short = word == "END" && (self.at_end() || opener == "IF");
+        let takes_another = is_short && (open..self.pos).any(nested);
+        let mut error = match word == "END" && self.closes_machine() {
+            true => self.unclosed(open),
+            false => {
+                let error = self.expected(&format!("`{word}` (for this `{opener}`)"));
+                Box::new(error.note(self.span_at(open), format!("`{opener}` stands here")))
+            }
+        };
+        if takes_another {
+            *error = error.hint(
+                "`ELSE IF` opens a second IF, which needs an END of its own; `ELSIF` does not",
+            );
         }
-        Err(Box::new(error.note(self.span_at(open), format!("`{opener}` stands here"))))
+        Err(error)
     }
 
     /// Whether the piece ends at the END of the machine, or at the end of the file.

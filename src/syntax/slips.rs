@@ -30,6 +30,31 @@ const FOREIGN: &[(&str, &str)] = &[
     ("xor", "there is no `xor`: write `not(P <=> Q)`"),
 ];
 
+/// What stands between substitutions.
+const STATEMENTS: &str = "substitutions are separated by `||` or `;`";
+
+/// Most tokens of the targets of an assignment that is looked for.
+const MOST_OF_TARGETS: usize = 64;
+
+/// How the place after an operation is called.
+const NEXT_OPERATION: &str = "`;` and the next operation";
+
+/// What goes on with another branch, by what began the block.
+const BRANCHES: &[(&str, &str)] =
+    &[("SELECT", "WHEN"), ("IF", "ELSIF"), ("CHOICE", "OR"), ("EITHER", "OR")];
+
+/// What is said of a word that goes on with a branch of another kind of block than the one whose END
+/// was expected.
+fn branched(word: &str, what: &str) -> Option<String> {
+    let is_open = |opener: &str| what.contains(&format!("(for this `{opener}`)"));
+    let (opener, right) = BRANCHES.iter().find(|(opener, _)| is_open(opener))?;
+    let fits = what.contains("`END`") && word != *right;
+    // Before a predicate `or` is one of its own.
+    let fits = fits && (word != "or" || *right == "OR");
+    let capitals = if word == "or" { ", in capitals" } else { "" };
+    fits.then(|| format!("the branches of this {opener} are separated by `{right}`{capitals}"))
+}
+
 /// What to write instead of a word of another notation.
 pub fn foreign(word: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(w, _)| w.eq_ignore_ascii_case(word)).map(|(_, hint)| *hint)
@@ -46,6 +71,7 @@ impl Parser<'_> {
         }
         let token = self.tokens.get(pos)?;
         let hint = match token.kind {
+            _ if self.joins_statements() => self.slip_between_statements(what),
             TokenKind::Identifier => self.slip_at_name(what),
             TokenKind::Fixed(word) => self.slip_at_word(word, what),
             _ => None,
@@ -78,7 +104,7 @@ impl Parser<'_> {
             return Some(did_you_mean(keyword));
         }
         if what.contains("`END`") && matches!(next, ":=" | "::" | "<--") {
-            return Some("substitutions are separated by `||` or `;`".to_string());
+            return Some(STATEMENTS.to_string());
         }
         if what.starts_with("`,`") {
             return Some("names are separated by `,`".to_string());
@@ -97,6 +123,15 @@ impl Parser<'_> {
         let operand_before =
             last.and_then(|p| self.tokens.get(p)).is_some_and(|t| ends_operand(t.kind));
         let ends_clause = pos + 1 == self.limit;
+        let special = match word {
+            "OR" | "ELSIF" | "WHEN" => branched(word, what),
+            "or" if self.labels_follow() => branched(word, what),
+            ":" if what.starts_with("`)` (for this `(`)") => self.typed_among_names(),
+            _ => None,
+        };
+        if special.is_some() {
+            return special;
+        }
         let hint = match word {
             "&" if before == "&" => "conjunction is written `&`",
             "=" if before == "!" => "inequality is written `/=`",
@@ -111,7 +146,7 @@ impl Parser<'_> {
             ")" if what == "`|`" => {
                 "the value stands after a `|`: `%x.(P | E)`, `SIGMA(x).(P | E)`"
             }
-            "." if what.starts_with("`)` (for this `(`)") && self.folds(pos) => {
+            "." if what.starts_with("`)` (for this `(`)") && self.folds(pos).is_some() => {
                 "the names stand in their own parentheses: `SIGMA(x).(P | E)`"
             }
             "union" if operand_before => {
@@ -123,9 +158,7 @@ impl Parser<'_> {
             "(" | ":" if what == "`.`" => {
                 "bound names are followed by `.`: `!x.(P => Q)`, `#x.(P)`, `%x.(P | E)`"
             }
-            "&" if what.starts_with("`||`") || what.contains("END") && self.assigns(pos + 1) => {
-                "substitutions are separated by `||` or `;`"
-            }
+            "&" if what.starts_with("`||`") => STATEMENTS,
             "|" if what.starts_with("`}`") => {
                 "a comprehension begins with its names: `{x | x : S & P}`"
             }
@@ -182,13 +215,19 @@ impl Parser<'_> {
                 "an enumerated set is written `S = {a, b}`"
             }
             "==" => "equality is written `=`; `==` belongs to DEFINITIONS",
-            ":=" if pos >= 2 && self.raw(Some(pos - 2)) == "," => {
+            ":=" if self.follows_comma(pos) => {
                 "substitutions are separated by `||` or `;`; `x, y := 1, 2` assigns both"
             }
             ":=" if what == "`=`" => {
                 "the body of an operation comes after `=`, results before `<--`"
             }
             ":=" => "`:=` is a substitution; equality is written `=`",
+            "or" | "=>" | "<=>"
+                if operand_before
+                    && (what.contains("`END`") || what.starts_with(NEXT_OPERATION)) =>
+            {
+                "a predicate is no value; write `bool(P)`"
+            }
             "," if ends_clause => "there is no `,` at the end of a clause",
             "," if what.starts_with("`;`") => "sets are separated by `;`",
             "," if what.starts_with("`&`") => "conjunction is written `&`",
@@ -200,8 +239,7 @@ impl Parser<'_> {
             ";" if ends_clause => "there is no `;` at the end of a clause",
             "||" if self.context == Context::Plain
                 && operand_before
-                && !begins(next)
-                && !self.assigns(pos + 1) =>
+                && !self.begins_statement(pos + 1) =>
             {
                 "disjunction is written `or`; the parallel product of relations stands in parentheses"
             }
@@ -222,14 +260,32 @@ impl Parser<'_> {
         Some(hint.to_string())
     }
 
-    /// Whether names after `SIGMA(` or the like end here.
-    fn folds(&self, pos: usize) -> bool {
+    /// Whether what follows the cursor ends with THEN, as the labels of a CASE do.
+    fn labels_follow(&self) -> bool {
+        let ends = |word: &&str| matches!(*word, "THEN" | "END" | "OR" | "||" | ";" | ":=");
+        let mut words = (self.pos + 1..self.limit).take(MOST_OF_TARGETS).map(|p| self.word_at(p));
+        words.find(ends) == Some("THEN")
+    }
+
+    /// What is said of `SIGMA(x : S | E)` at its `:`.
+    fn typed_among_names(&self) -> Option<String> {
+        let (fold, names) = self.folds(self.pos)?;
+        let condition = if names.contains(',') { "P".to_string() } else { format!("{names} : S") };
+        Some(format!(
+            "the names stand in their own parentheses: `{fold}({names}).({condition} | E)`"
+        ))
+    }
+
+    /// The word and the names of `SIGMA(x, y` or the like, where these names end here.
+    fn folds(&self, pos: usize) -> Option<(&'static str, &str)> {
         let is_name = |p: &usize| {
             matches!(self.tokens[*p].kind, TokenKind::Identifier | TokenKind::Fixed(","))
         };
-        let open = (0..pos.min(self.tokens.len())).rev().find(|p| !is_name(p));
-        let fold = self.raw(open.and_then(|p| p.checked_sub(1)));
-        self.raw(open) == "(" && matches!(fold, "SIGMA" | "PI" | "UNION" | "INTER")
+        let open = (0..pos.min(self.tokens.len())).rev().find(|p| !is_name(p))?;
+        let fold = self.raw(open.checked_sub(1));
+        let (from, to) = (self.span_at(open).end as usize, self.span_at(pos).start as usize);
+        (self.raw(Some(open)) == "(" && matches!(fold, "SIGMA" | "PI" | "UNION" | "INTER" | "%"))
+            .then(|| (fold, self.text.get(from..to).unwrap_or("x").trim()))
     }
 
     /// Whether the bracket that is not closed here follows `!` or `#`: `!(x > 0)`.
@@ -243,9 +299,64 @@ impl Parser<'_> {
             && matches!(self.raw(open.and_then(|p| p.checked_sub(1))), "!" | "#")
     }
 
-    /// Whether an assignment begins here.
+    /// Whether an assignment begins here: names with what stands behind them, and its sign.
     fn assigns(&self, pos: usize) -> bool {
-        matches!(self.raw(Some(pos + 1)), ":=" | "::" | "<--")
+        let mut brackets = 0usize;
+        for at in pos..(pos + MOST_OF_TARGETS).min(self.tokens.len()) {
+            match self.tokens[at].kind {
+                TokenKind::Fixed("(" | "[") => brackets += 1,
+                TokenKind::Fixed(")" | "]") if brackets > 0 => brackets -= 1,
+                _ if brackets > 0 => {}
+                TokenKind::Fixed(":=" | "::" | "<--") => return at > pos,
+                TokenKind::Identifier | TokenKind::Fixed("," | "'") => {}
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    fn begins_statement(&self, pos: usize) -> bool {
+        begins(self.raw(Some(pos))) || self.assigns(pos)
+    }
+
+    /// Whether the cursor is at a word that joins predicates, and a statement stands after it.
+    fn joins_statements(&self) -> bool {
+        let word = self.raw(Some(self.pos));
+        let joins = matches!(word, "&" | "or") || self.slice(self.pos).eq_ignore_ascii_case("and");
+        joins && self.begins_statement(self.pos + 1)
+    }
+
+    /// How the statements on both sides of the cursor are joined, by the block that they stand in.
+    fn slip_between_statements(&self, what: &str) -> Option<String> {
+        let is_or = self.raw(Some(self.pos)) == "or";
+        if let Some(hint) = branched("or", what).filter(|_| is_or) {
+            return Some(hint);
+        }
+        let hint = match is_or {
+            true => "a choice between substitutions is written `CHOICE S OR T END`",
+            false if what.starts_with(NEXT_OPERATION) => {
+                "substitutions are separated by `||`; within BEGIN .. END also by `;`"
+            }
+            false => STATEMENTS,
+        };
+        Some(hint.to_string())
+    }
+
+    /// Whether a comma stands before the target that ends here: `x := 1, f(a) := 2`.
+    fn follows_comma(&self, pos: usize) -> bool {
+        let mut brackets = 0usize;
+        let first = pos.saturating_sub(MOST_OF_TARGETS);
+        for at in (first..pos.min(self.tokens.len())).rev() {
+            match self.tokens[at].kind {
+                TokenKind::Fixed(")" | "]") => brackets += 1,
+                TokenKind::Fixed("(" | "[") if brackets > 0 => brackets -= 1,
+                _ if brackets > 0 => {}
+                TokenKind::Fixed(",") => return true,
+                TokenKind::Identifier | TokenKind::Fixed("'") => {}
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// A slip in the word before the cursor, which was taken for a name.

@@ -150,6 +150,14 @@ impl Parser<'_> {
         self.past_parameters(pos + 1).filter(|p| self.word_at(*p) == "==")
     }
 
+    /// The sign of what looks like a definition but for it: `Name(p, q) = E`.
+    pub fn mistaken_definition_head(&self, pos: usize, signs: &[&str]) -> Option<usize> {
+        if !self.is_identifier(pos) {
+            return None;
+        }
+        self.past_parameters(pos + 1).filter(|p| signs.contains(&self.word_at(*p)))
+    }
+
     fn past_identifiers(&self, mut pos: usize) -> Option<usize> {
         loop {
             if !self.is_named(pos) {

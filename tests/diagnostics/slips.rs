@@ -113,7 +113,33 @@ fn in_operations() {
         ("o = PRE s THEN x := 1 END", "a set is compared: `s /= {}`"),
         ("o = PRE x : {1, 2} union {3} THEN x := 1 END", "is written `\\/`"),
         ("o = PRE x : {1, 2} inter {3} THEN x := 1 END", "is written `/\\`"),
+        ("o = x := 1 and y := 2", "separated by `||`; within BEGIN .. END also by `;`"),
+        ("o = x := 1 & f(x) := 2", "separated by `||`; within BEGIN .. END also by `;`"),
+        ("o = BEGIN x := 1 and y := 2 END", "separated by `||` or `;`"),
+        ("o = BEGIN x := 1 & f(x, y) := 2 END", "separated by `||` or `;`"),
+        ("o(e) = PRE e : S THEN f(e) := 1, f(e) := 2 END", "separated by `||` or `;`"),
+        ("o = CHOICE x := 1 or x := 2 END", "of this CHOICE are separated by `OR`, in capitals"),
+        ("o = PRE x = 1 THEN x := 2 or skip END", "is written `CHOICE S OR T END`"),
+        ("o = SELECT x = 1 THEN x := 2 OR x = 2 THEN x := 3 END", "separated by `WHEN`"),
+        ("o = SELECT x = 1 THEN x := 2 ELSIF x = 2 THEN x := 3 END", "separated by `WHEN`"),
+        ("o = IF x = 1 THEN x := 2 WHEN x = 2 THEN x := 3 END", "separated by `ELSIF`"),
+        ("o = CASE x OF EITHER 0 THEN x := 1 or 1 THEN x := 0 END END", "`OR`, in capitals"),
+        ("o = BEGIN x := y or y = 1 END", "write `bool(P)`"),
+        ("o = x := y or y = 1", "write `bool(P)`"),
+        (
+            "o = PRE y = 1 THEN IF x = 1 THEN x := 2 ELSE IF y = 2 THEN x := 3 END END",
+            "`ELSIF` does not",
+        ),
+        (
+            "o = PRE y = 1 THEN IF x = 1 THEN x := 2 ELSE IF y = 2 THEN x := 3 END END; p = skip",
+            "`ELSIF` does not",
+        ),
+        ("o = PRE SIGMA(z : S | 1) = 2 THEN skip END", "`SIGMA(z).(z : S | E)`"),
+        ("o = PRE UNION(a, b : S | 1) = s THEN skip END", "`UNION(a, b).(P | E)`"),
         ("o = BEGIN f := {x : 0} END", "a pair is written `x |-> 0`"),
+        ("nn <-- o(mm) = PRE mm : S THEN nm := 1 END", "did you mean `nn`?"),
+        ("o = skip; nn := p(e) = PRE e : S THEN nn := 1 END", "`nn <-- p(e) = ..`"),
+        ("o = skip; nn, m <- p = BEGIN nn := 1 END", "`nn, m <-- p = ..`"),
     ] {
         let error = only_error(&machine(slip));
         assert!(error.contains(told), "{told:?} is not in\n{error}");
@@ -142,6 +168,10 @@ fn in_clauses() {
         ),
         ("ASSERTIONS card({1, 2, 3) = 3", "`{` stands here"),
         ("ASSERTIONS 1 = TURE", "did you mean `TRUE`?"),
+        ("DEFINITIONS D = 3 ASSERTIONS D = 3", "a definition is written `Name == ..`"),
+        ("DEFINITIONS D := 3 ASSERTIONS D = 3", "a definition is written `Name == ..`"),
+        ("DEFINITIONS D(v) = v + 1 ASSERTIONS D(2) = 3", "a definition is written `Name == ..`"),
+        ("DEFINITIONS E == 2; D = 3 ASSERTIONS D = E + 1", "a definition is written `Name == ..`"),
     ] {
         let error = only_error(&format!("MACHINE M {slip}\nEND"));
         assert!(error.contains(told), "{told:?} is not in\n{error}");
