@@ -150,7 +150,8 @@ impl<'a> Flatten<'a> {
             stated.add(&said.known);
             stated.others.extend(spoken);
             inherited.extend(said.known);
-            operation.lacks_precondition |= warning.is_some();
+            // Nobody knows that it says as much: of a run that calls it the report speaks all the same.
+            operation.lacks_precondition |= !said.left_out.is_empty();
             self.elaborator.scope.entries.truncate(height);
             self.elaborator.environment = outer;
             warning.into_iter().for_each(|warning| self.report(warning));
