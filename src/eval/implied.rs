@@ -156,10 +156,7 @@ fn asks_domain(part: Part<'_>, id: LocalId) -> bool {
         Part::Pred(_) => false,
     };
     let mut inner = |part: Part<'_>| asks = asks || asks_domain(part, id);
-    match part {
-        Part::Pred(p) => p.parts(&mut inner),
-        Part::Expr(e) => e.parts(&mut inner),
-    }
+    part.parts(&mut inner);
     asks
 }
 

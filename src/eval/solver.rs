@@ -271,10 +271,7 @@ impl Compiler<'_> {
             },
         };
         let mut inner = |part: Part<'_>| most = most.max(self.instances_of(locals, part));
-        match part {
-            Part::Pred(p) => p.parts(&mut inner),
-            Part::Expr(e) => e.parts(&mut inner),
-        }
+        part.parts(&mut inner);
         most
     }
 

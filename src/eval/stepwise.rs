@@ -191,10 +191,7 @@ impl Compiler<'_> {
                 arguments_of(part, id, &mut arguments);
             }
         };
-        match part {
-            Part::Pred(p) => p.parts(&mut inner),
-            Part::Expr(e) => e.parts(&mut inner),
-        }
+        part.parts(&mut inner);
         let is_told = |(ids, p): (&Vec<LocalId>, Pred)| {
             let is_argument = ids.iter().any(|name| arguments.contains(name));
             let is_large = ids.iter().any(|name| self.has_many_values(*name));
@@ -279,10 +276,7 @@ fn mention(part: Part<'_>, id: LocalId) -> Mention {
         (Mention::Whole, _) | (_, Mention::Not) => {}
         (_, more) => found = more,
     };
-    match part {
-        Part::Pred(p) => p.parts(&mut inner),
-        Part::Expr(e) => e.parts(&mut inner),
-    }
+    part.parts(&mut inner);
     found
 }
 
@@ -294,8 +288,5 @@ fn arguments_of(part: Part<'_>, id: LocalId, out: &mut BTreeSet<LocalId>) {
         out.extend(Footprint::of_expr(x).locals);
     }
     let mut inner = |part: Part<'_>| arguments_of(part, id, out);
-    match part {
-        Part::Pred(p) => p.parts(&mut inner),
-        Part::Expr(e) => e.parts(&mut inner),
-    }
+    part.parts(&mut inner);
 }

@@ -10,6 +10,16 @@ pub enum Part<'a> {
     Pred(&'a Pred),
 }
 
+impl<'a> Part<'a> {
+    /// Hands over what this is directly made of.
+    pub fn parts(self, see: &mut dyn FnMut(Part<'a>)) {
+        match self {
+            Part::Expr(e) => e.parts(see),
+            Part::Pred(p) => p.parts(see),
+        }
+    }
+}
+
 impl Expr {
     /// Hands over what this is directly made of.
     pub fn parts<'a>(&'a self, see: &mut dyn FnMut(Part<'a>)) {

@@ -29,9 +29,6 @@ fn first(part: Part<'_>) -> Option<BasicSet> {
         Part::Pred(_) => None,
     };
     let mut inner = |part: Part<'_>| found = found.or_else(|| first(part));
-    match part {
-        Part::Expr(e) => e.parts(&mut inner),
-        Part::Pred(p) => p.parts(&mut inner),
-    }
+    part.parts(&mut inner);
     found
 }

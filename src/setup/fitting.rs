@@ -45,11 +45,14 @@ pub fn fitting_sizes(model: &Model) -> Option<Vec<(Arc<str>, u32)>> {
 }
 
 /// Whether the PROPERTIES have no solution whatever sizes the sets have that nobody chose a size for: what they say
-/// without speaking of these has none. `false` where that is not known soon.
+/// without speaking of these has none. `false` where that is not known soon, and where somebody chose all sizes.
 pub fn is_unsatisfiable_at_any_size(model: &Model) -> bool {
     let Asked::Predicate(pred, names) = model.program.properties().asked else { return false };
     let open = model.sets.iter().filter(|set| set.source.is_open());
     let open: Vec<SetId> = open.filter_map(|set| set_named(&model.instance, &set.name)).collect();
+    if open.is_empty() {
+        return false;
+    }
     let apart = pred.conjuncts().iter().filter(|p| !speaks_of(Part::Pred(p), &open));
     let apart = Pred::and(apart.cloned().collect(), pred.span);
     let asked = Footprint::of_pred(&apart).locals;
@@ -91,10 +94,7 @@ fn speaks_of(part: Part<'_>, sets: &[SetId]) -> bool {
         Part::Pred(_) => false,
     };
     let mut inner = |part: Part<'_>| speaks = speaks || speaks_of(part, sets);
-    match part {
-        Part::Expr(e) => e.parts(&mut inner),
-        Part::Pred(p) => p.parts(&mut inner),
-    }
+    part.parts(&mut inner);
     speaks
 }
 
