@@ -5,6 +5,7 @@
 //! is false; where it is total, one is the other's negation.
 
 use super::both::Truth;
+use super::chosen::{Chosen, Sides};
 use super::claim::{Claim, Poster};
 use super::counts::Counted;
 use super::few::Items;
@@ -70,12 +71,6 @@ pub struct Told {
     pub uppers: Uppers,
 }
 
-/// Known pairs, and both sides of the one of them that a variable says.
-pub(super) struct Sides {
-    pub of: Rc<[Value]>,
-    pub both: (Object, Object),
-}
-
 /// A conjunct that is asked of values.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask {
@@ -122,6 +117,7 @@ pub struct Builder<'p, H: Host> {
     pub(super) closures: Vec<(Candidates, Object)>,
     /// By the variable that says which.
     pub(super) sides: FxHashMap<Var, Sides>,
+    pub(super) chosen: FxHashMap<Var, Chosen>,
     /// The relation that was asked for last as a grid, unless it is too large.
     pub(super) last_grid: Option<(Value, Option<Rc<Grid>>)>,
     /// The same of a relation between pairs.
@@ -154,6 +150,7 @@ impl<'p, H: Host> Builder<'p, H> {
             applied: Vec::new(),
             closures: Vec::new(),
             sides: FxHashMap::default(),
+            chosen: FxHashMap::default(),
             last_grid: None,
             last_grid_of_pairs: None,
             exact: vec![false; problem.conjuncts.len()],

@@ -1,6 +1,6 @@
 //! Functions: what they are at a point that is not known, and the kinds of them.
 
-use super::build::{Builder, Built, Meaning, Refusal, Sides};
+use super::build::{Builder, Built, Meaning, Refusal};
 use super::claim::Claim;
 use super::literal::{Linear, Lit};
 use super::object::{Object, Point, is_scalar, number_of, of_scalar, scalar};
@@ -107,6 +107,7 @@ impl<'p, H: Host> Builder<'p, H> {
                 let points = items.iter().map(point).collect::<Option<_>>();
                 self.in_order(points.ok_or(Refusal::Opaque)?)
             }
+            Object::OneOf(var, functions) => self.points_of_chosen(*var, functions, shape),
             _ => Err(Refusal::Opaque),
         }
     }
@@ -288,7 +289,7 @@ impl<'p, H: Host> Builder<'p, H> {
             return Ok(Object::Record(fields.into()));
         }
         if !is_pairs(shape) {
-            return Err(Refusal::Opaque);
+            return self.select_chosen(index, rows);
         }
         let mut sides = (Vec::new(), Vec::new());
         for (i, row) in rows {
@@ -299,27 +300,6 @@ impl<'p, H: Host> Builder<'p, H> {
         let (left, right) = shape.sides();
         let left = self.select(index, &sides.0, &left)?;
         Ok(Object::pair(left, self.select(index, &sides.1, &right)?))
-    }
-
-    /// Both sides of a pair; of one of several pairs that are known, each side by the number of that one. `None` of what
-    /// is no pair.
-    pub fn sides(&mut self, pair: &Object, shape: &Shape) -> Built<Option<(Object, Object)>, H> {
-        let Object::OneOf(index, values) = pair else { return Ok(pair.sides(shape)) };
-        if !is_pairs(shape) {
-            return Ok(None);
-        }
-        if let Some(known) = self.sides.get(index).filter(|known| Rc::ptr_eq(&known.of, values)) {
-            return Ok(Some(known.both.clone()));
-        }
-        let parts = values.iter().map(|value| shape.split(value));
-        let (left, right): (Vec<Value>, Vec<Value>) = parts.unzip();
-        let rows = |side: Vec<Value>| (0..).zip(side.into_iter().map(Object::Known)).collect();
-        let (left, right): (Vec<_>, Vec<_>) = (rows(left), rows(right));
-        let shapes = shape.sides();
-        let left = self.select(*index, &left, &shapes.0)?;
-        let both = (left, self.select(*index, &right, &shapes.1)?);
-        self.sides.insert(*index, Sides { of: values.clone(), both: both.clone() });
-        Ok(Some(both))
     }
 
     fn select_scalar(
@@ -360,24 +340,8 @@ impl<'p, H: Host> Builder<'p, H> {
             rows.iter().map(|(i, row)| Ok((*i, self.points(row, shape)?))).collect();
         let functional = rows.iter().any(|(_, row)| matches!(row, Object::Function(_)));
         match functions {
-            Ok(functions) if functional => {
-                let (_, value_shape) = shape.element().sides();
-                let mut at: BTreeMap<Value, Vec<(i64, Point)>> = BTreeMap::new();
-                for (i, points) in functions {
-                    for point in points.iter() {
-                        at.entry(point.at.clone()).or_default().push((i, point.clone()));
-                    }
-                }
-                let mut points = Vec::new();
-                for (at, rows_at) in at {
-                    let literals = rows_at.iter().map(|(i, p)| (*i, p.defined)).collect();
-                    let defined = self.select_literal(index, literals, rows.len());
-                    let values: Vec<(i64, Object)> =
-                        rows_at.into_iter().map(|(i, p)| (i, p.value)).collect();
-                    let value = self.select(index, &values, &value_shape)?;
-                    points.push(Point { at, defined, value });
-                }
-                Ok(Object::Function(points.into()))
+            Ok(functions) if functional || functions.iter().all(|(_, f)| is_sequence(f)) => {
+                Ok(Object::Function(self.select_points(index, functions, shape)?))
             }
             Err(Refusal::Stop(stop)) => Err(Refusal::Stop(stop)),
             _ => {
@@ -394,6 +358,33 @@ impl<'p, H: Host> Builder<'p, H> {
                 Ok(Object::Set(out.into()))
             }
         }
+    }
+
+    /// The points of the function beside the number that the index is.
+    pub(super) fn select_points(
+        &mut self,
+        index: Var,
+        functions: Vec<(i64, Rc<[Point]>)>,
+        shape: &Shape,
+    ) -> Built<Rc<[Point]>, H> {
+        let (all, value_shape) = (functions.len(), shape.element().sides().1);
+        let mut at: BTreeMap<Value, Vec<(i64, Point)>> = BTreeMap::new();
+        for (i, points) in functions {
+            self.step(points.len())?;
+            for point in points.iter() {
+                at.entry(point.at.clone()).or_default().push((i, point.clone()));
+            }
+        }
+        let mut points = Vec::new();
+        for (at, rows_at) in at {
+            let literals = rows_at.iter().map(|(i, p)| (*i, p.defined)).collect();
+            let defined = self.select_literal(index, literals, all);
+            let values: Vec<(i64, Object)> =
+                rows_at.into_iter().map(|(i, p)| (i, p.value)).collect();
+            let value = self.select(index, &values, &value_shape)?;
+            points.push(Point { at, defined, value });
+        }
+        Ok(points.into())
     }
 
     /// The literal beside the number that the index is; of numbers without one it is false.
@@ -558,4 +549,11 @@ impl<'p, H: Host> Builder<'p, H> {
         self.step(lits.len())?;
         Ok(sum)
     }
+}
+
+/// Whether these points are those of a sequence that is known to have them.
+fn is_sequence(points: &[Point]) -> bool {
+    let is_next =
+        |(i, point): (i64, &Point)| point.at == Value::Int(i) && point.defined == Lit::Always;
+    (1..).zip(points).all(is_next)
 }

@@ -10,8 +10,10 @@ use super::literal::Lit;
 use super::object::{Object, Point, is_scalar, number_of, of_scalar};
 use super::propagators::different::Different;
 use super::sketch::Host;
+use super::store::Var;
 use crate::value::{Shape, Value};
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Most places, of all values together.
@@ -108,5 +110,64 @@ impl<'p, H: Host> Builder<'p, H> {
         self.injective.push(back);
         self.injective[number].inverse = Some(inverse.clone());
         Ok(Some(inverse))
+    }
+
+    /// Whether no two of these are equal, as they are made of what is known and of different values of functions that have
+    /// none twice.
+    pub(super) fn are_apart(&self, items: &[(Lit, Object)]) -> bool {
+        let mut places = FxHashMap::default();
+        for (f, injective) in self.injective.iter().enumerate() {
+            for (at, point) in injective.points.iter().enumerate() {
+                if let (Some(var), Lit::Always) = (variable(&point.value), point.defined) {
+                    places.entry(var).or_insert((f, at));
+                }
+            }
+        }
+        let mut functions: Option<Vec<Option<usize>>> = None;
+        let mut found = BTreeSet::new();
+        items.iter().all(|(_, item)| {
+            let (mut of, mut parts) = (Vec::new(), Vec::new());
+            told_by(item, &places, &mut |function, part| {
+                of.push(function);
+                parts.push(part);
+            }) && *functions.get_or_insert_with(|| of.clone()) == of
+                && found.insert(parts)
+        })
+    }
+}
+
+/// What a part of something is: known, or the value of a function at one of its points, by number.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Known(Value),
+    At(usize),
+}
+
+/// Hands over the parts of something, each with the number of its function; `false` where one of them is neither known nor
+/// at one of these places.
+fn told_by(
+    item: &Object,
+    places: &FxHashMap<Var, (usize, usize)>,
+    see: &mut impl FnMut(Option<usize>, Part),
+) -> bool {
+    match item {
+        Object::Known(value) => see(None, Part::Known(value.clone())),
+        Object::Pair(sides) => {
+            return told_by(&sides.0, places, see) && told_by(&sides.1, places, see);
+        }
+        _ => match variable(item).and_then(|var| places.get(&var)) {
+            Some((f, at)) => see(Some(*f), Part::At(*at)),
+            None => return false,
+        },
+    }
+    true
+}
+
+/// The variable that something is.
+fn variable(object: &Object) -> Option<Var> {
+    match object {
+        Object::Index(var) => Some(*var),
+        Object::Number(sum) => sum.as_var(),
+        _ => None,
     }
 }

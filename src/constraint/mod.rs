@@ -12,7 +12,7 @@
 //! | [`claim`], [`bits`], [`both`] | formulas over variables, posted or with a literal of their own; literals as numbers, and numbers as literals; what is claimed where one is true, and where it is false |
 //! | [`sketch`] | what is to be solved, as the room is given it; who evaluates what is closed |
 //! | [`object`] | pictures of values that are not known yet |
-//! | [`build`], [`phases`], [`truth`], [`term`], [`quotients`], [`sets`], [`among`], [`functions`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`relations`], [`products`], [`closure`], [`fresh`], [`few`], [`witness`] | from sketches to objects and claims |
+//! | [`build`], [`phases`], [`truth`], [`term`], [`quotients`], [`sets`], [`among`], [`functions`], [`chosen`], [`sequences`], [`lengths`], [`uppers`], [`inverse`], [`relations`], [`products`], [`closure`], [`fresh`], [`few`], [`witness`] | from sketches to objects and claims |
 //! | [`packing`], [`counts`], [`exclusive`], [`cliques`], [`places`], [`covers`] | which of what is counted exclude each other; what else counts say; of what one is true at most; what differs pair by pair; what needs a place each; numbers that the same sums have to hit |
 //! | [`elimination`], [`polyhedron`], [`simplex`] | equations of unbounded numbers, added up; what inequalities say together; how their bounds are found |
 //! | [`offsets`] | numbers that differ by a number |
@@ -25,6 +25,7 @@ mod bits;
 pub mod both;
 pub mod branches;
 pub mod build;
+mod chosen;
 pub mod claim;
 pub mod cliques;
 pub mod closure;

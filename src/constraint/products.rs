@@ -1,11 +1,12 @@
 //! Functions that are put together: one after the other, and side by side.
 
-use super::build::{Builder, Built, Refusal};
+use super::build::{Builder, Built, Meaning, Refusal};
+use super::literal::Lit;
 use super::object::{Object, Point};
 use super::sets::sorted;
-use super::sketch::Host;
-use crate::machine::BinaryOp;
-use crate::value::Shape;
+use super::sketch::{Host, Sketch, Term};
+use crate::machine::{BinaryOp, UnaryOp};
+use crate::value::{Shape, Value};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -38,6 +39,73 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         self.step(before.len())?;
         Ok(Some(composed.into()))
+    }
+
+    /// `(f~ ; r ; g)`, `(f~ ; r)` and `(f~ ; g)`, where the values of the functions `f` and `g` are not known: the list of
+    /// `f(x) |-> g(y)` for the pairs `x |-> y` of `r`. As a set it would have a candidate for each two values, and with each
+    /// of them all pairs of `r`. `None` of anything else.
+    pub(super) fn carried(
+        &mut self,
+        a: &'p Sketch,
+        b: &'p Sketch,
+        shape: &Shape,
+    ) -> Built<Option<Meaning>, H> {
+        let mut factors = Vec::new();
+        one_after_another(a, &mut factors);
+        one_after_another(b, &mut factors);
+        let Term::Unary(UnaryOp::Inverse, f) = &factors[0].term else { return Ok(None) };
+        let (Some(f), Some(last)) = (self.moving(f)?, factors.last()) else { return Ok(None) };
+        let g = self.moving(last)?;
+        let between = &factors[1..factors.len() - usize::from(g.is_some())];
+        let mut defined = vec![f.defined];
+        let pairs: Vec<(Value, Value, Lit)> = match between {
+            [] => f.points.iter().map(|p| (p.at.clone(), p.at.clone(), Lit::Always)).collect(),
+            [r] => {
+                let (meaning, element) = (self.term(r)?, r.shape.element());
+                defined.push(meaning.defined);
+                let pairs = self.candidates(&meaning.object, &r.shape)?.into_iter();
+                let pairs = pairs.map(|(pair, lit)| (element.split(&pair), lit));
+                pairs.map(|((x, y), lit)| (x, y, lit)).collect()
+            }
+            _ => return Ok(None),
+        };
+        if pairs.len() > MOST_POINTS {
+            return Ok(None);
+        }
+        self.step(pairs.len())?;
+        let mut items = Vec::new();
+        for (x, y, lit) in pairs {
+            let Some(from) = f.at(&x) else { continue };
+            let (there, to) = match &g {
+                None => (Lit::Always, Object::Known(y)),
+                Some(g) => match g.at(&y) {
+                    Some(point) => (point.defined, point.value.clone()),
+                    None => continue,
+                },
+            };
+            let lit = self.poster.and([from.defined, lit, there]);
+            if lit != Lit::Never {
+                items.push((lit, Object::pair(from.value.clone(), to)));
+            }
+        }
+        defined.extend(g.map(|g| g.defined));
+        let defined = self.poster.and(defined);
+        Ok(Some(Meaning { object: self.listed(items, shape), defined }))
+    }
+
+    /// An unknown function of which some values are not known.
+    fn moving(&mut self, f: &'p Sketch) -> Built<Option<Moving>, H> {
+        if !matches!(f.term, Term::Unknown(_)) {
+            return Ok(None);
+        }
+        let meaning = self.attempt(|builder| builder.term(f))?;
+        Ok(meaning.and_then(|Meaning { object, defined }| match object {
+            Object::Function(points) => {
+                let is_open = points.iter().any(|p| !matches!(p.value, Object::Known(_)));
+                is_open.then_some(Moving { points, defined })
+            }
+            _ => None,
+        }))
     }
 
     /// `r >< s` and `(r || s)`: of functions a function, of relations pair by pair.
@@ -116,5 +184,29 @@ impl<'p, H: Host> Builder<'p, H> {
             }
         }
         Ok(Object::Set(sorted(members)))
+    }
+}
+
+/// A function of which some values are not known, and whether it has a value itself.
+struct Moving {
+    points: Rc<[Point]>,
+    defined: Lit,
+}
+
+impl Moving {
+    fn at(&self, value: &Value) -> Option<&Point> {
+        let found = self.points.binary_search_by(|point| point.at.cmp(value));
+        found.ok().map(|i| &self.points[i])
+    }
+}
+
+/// What is composed, from the left to the right.
+fn one_after_another<'s>(sketch: &'s Sketch, factors: &mut Vec<&'s Sketch>) {
+    match &sketch.term {
+        Term::Binary(BinaryOp::Compose, a, b) => {
+            one_after_another(a, factors);
+            one_after_another(b, factors);
+        }
+        _ => factors.push(sketch),
     }
 }

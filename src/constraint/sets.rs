@@ -199,14 +199,31 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(Claim::and(parts))
     }
 
+    /// Whether no member of a set is left once all that is listed is in it: these are as many, each another one. Of scalars
+    /// it is told nevertheless, as rules about all of them say more.
+    pub(super) fn fill(&self, items: &[(Lit, Object)], set: &Value, shape: &Shape) -> bool {
+        items.len() == shape.card(set)
+            && !is_scalar(&shape.element())
+            && items.iter().all(|(lit, _)| *lit == Lit::Always)
+            && self.are_apart(items)
+    }
+
     /// All that is listed is in the set, and each member of it is listed.
-    fn lists(&mut self, items: &[(Lit, Object)], set: &Value, shape: &Shape) -> Built<Claim, H> {
+    pub(super) fn lists(
+        &mut self,
+        items: &[(Lit, Object)],
+        set: &Value,
+        shape: &Shape,
+    ) -> Built<Claim, H> {
         let element = shape.element();
         let known = Object::Known(set.clone());
         let mut parts = Vec::new();
         for (lit, item) in items {
             let inside = self.is_in(item, &element, &known, shape)?;
             parts.push(Claim::Lit(*lit).implies(inside));
+        }
+        if self.fill(items, set, shape) {
+            return Ok(Claim::and(parts));
         }
         for member in shape.members(set) {
             let member = Object::Known(member);

@@ -335,6 +335,11 @@ impl<'p, H: Host> Builder<'p, H> {
         shape: &Shape,
     ) -> Built<Meaning, H> {
         use BinaryOp::*;
+        if op == Compose
+            && let Some(pairs) = self.carried(a, b, shape)?
+        {
+            return Ok(pairs);
+        }
         let (left, right) = self.operands(op, a, b)?;
         if op == Apply {
             return self.apply(&left, &a.shape, &right);
@@ -557,7 +562,7 @@ impl<'p, H: Host> Builder<'p, H> {
 
     /// The set of these, as candidates where their values are known, as a function where what is on their
     /// left is known and different.
-    fn listed(&mut self, items: Vec<(Lit, Object)>, shape: &Shape) -> Object {
+    pub(super) fn listed(&mut self, items: Vec<(Lit, Object)>, shape: &Shape) -> Object {
         if items.iter().any(|(_, item)| !matches!(item, Object::Known(_))) {
             return match as_points(&items, &shape.element()) {
                 Some(points) => Object::Function(points.into()),

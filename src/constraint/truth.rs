@@ -342,6 +342,12 @@ impl<'p, H: Host> Builder<'p, H> {
             Term::Struct(_) => None,
             _ => Some(self.term(set)?),
         };
+        if let (Object::Known(all), Some(right)) = (x, &right)
+            && let Object::Listed(listed) = &right.object
+            && self.fill(listed, all, shape)
+        {
+            return Ok((self.lists(listed, all, shape)?, right.defined));
+        }
         let (mut claims, mut defined) = (Vec::new(), Vec::new());
         for (lit, item) in items.iter() {
             let (claim, d) = match &right {
@@ -582,6 +588,9 @@ impl<'p, H: Host> Builder<'p, H> {
         }
         if let (Object::Known(a), Object::Known(b)) = (a, b) {
             return Ok(Claim::known(a == b));
+        }
+        if let (Object::OneOf(x, xs), Object::OneOf(y, ys)) = (a, b) {
+            return self.same_chosen((*x, xs), (*y, ys));
         }
         if let (Object::OneOf(var, values), other) | (other, Object::OneOf(var, values)) = (a, b) {
             let mut parts = Vec::new();
