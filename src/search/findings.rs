@@ -35,7 +35,9 @@ impl Kind {
     pub const OPERATION: u8 = 0;
     pub const INVARIANT: u8 = 1;
     pub const ASSERTION: u8 = 2;
-    pub const DEADLOCK: u8 = 4;
+    /// Before a deadlock: puzzles end where nothing is left to do.
+    const GOAL: u8 = 4;
+    pub const DEADLOCK: u8 = 5;
 
     fn rank(&self) -> u8 {
         match self {
@@ -44,7 +46,7 @@ impl Kind {
             Kind::Fails(..) => Kind::INVARIANT,
             Kind::Undefined(..) => 3,
             Kind::Deadlock => Kind::DEADLOCK,
-            Kind::Goal => 5,
+            Kind::Goal => Kind::GOAL,
         }
     }
 }
