@@ -33,6 +33,8 @@ pub(super) struct Turn {
     pub(super) measure: Option<Word>,
     variant: ValueFn,
     variant_operand: Operand,
+    /// The same, as it was one turn before.
+    before: Operand,
     /// Locals that hold what cells hold when the loop begins.
     pub(super) initial: Vec<(Slot, ValueFn)>,
 }
@@ -74,6 +76,7 @@ impl Compiler<'_> {
             measure: self.is_word(&self.shape(&l.variant.ty)).then(|| self.word(l.variant)),
             variant: self.value(l.variant),
             variant_operand: self.operand(l.variant),
+            before: Operand { name: Some("before the turn".into()), ..self.operand(l.variant) },
             initial: {
                 let held =
                     |(cell, id): &(Cell, LocalId)| (self.slot(*id), self.cell(*cell, s.span));
@@ -132,14 +135,14 @@ impl Turn {
             return Ok(None);
         }
         let v = (self.variant)(env)?;
-        let wrong = if v < Value::Int(0) {
-            FaultKind::VariantNotNatural
-        } else if last.is_some_and(|last| v >= *last) {
-            FaultKind::VariantNotDecreasing
-        } else {
-            return Ok(Some(v));
+        let before = last.filter(|last| v >= **last).map(|last| (&self.before, last.clone()));
+        let wrong = match &before {
+            _ if v < Value::Int(0) => FaultKind::VariantNotNatural,
+            Some(_) => FaultKind::VariantNotDecreasing,
+            None => return Ok(Some(v)),
         };
-        Err(env.fault(wrong, self.variant_operand.span, [(&self.variant_operand, v)]))
+        let values = [(&self.variant_operand, v)].into_iter().chain(before);
+        Err(env.fault(wrong, self.variant_operand.span, values))
     }
 }
 

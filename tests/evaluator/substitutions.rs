@@ -192,7 +192,7 @@ fn loops() {
     );
     leads_to(
         &l("x := x + 1", "btrue", "y"),
-        &["error: loop variant does not decrease at y with 2"],
+        &["error: loop variant does not decrease at y with 2, 2"],
     );
     leads_to(
         &l("x := x + 1", "btrue", "0 - x"),
@@ -211,7 +211,7 @@ fn loops() {
     leads_to(
         &format!("BEGIN x := 0 ; {third} END"),
         &[
-            "error: loop variant does not decrease at ({0 |-> 5, 1 |-> 2, 2 |-> 3})(x) with 3",
+            "error: loop variant does not decrease at ({0 |-> 5, 1 |-> 2, 2 |-> 3})(x) with 3, 2",
             "x=3 y=2",
             "x=4 y=2",
         ],
@@ -428,7 +428,7 @@ fn loops_in_numbers() {
     leads_to(&sum("5", "k + 1", "3 - i"), &["error: loop variant is negative at 3 - i with -1"]);
     leads_to(
         &sum("5", "k + 1", "9 + i"),
-        &["error: loop variant does not decrease at 9 + i with 10"],
+        &["error: loop variant does not decrease at 9 + i with 10, 9"],
     );
     leads_to(
         &sum("5", "k / (3 - i)", "5 - i"),
