@@ -122,40 +122,86 @@ impl Compiler<'_> {
         Some(said)
     }
 
-    /// Where a conjunct says that a local without an end by its type is a total function on a set, `dom(f)` is that set
-    /// in the others: it is known before the function is.
-    pub(super) fn tell_domains(&self, locals: &[LocalId], conjuncts: &mut [Pred]) {
+    /// What a set without an end by its type has as domain, as size and so on, where a conjunct says it, is told in the
+    /// others, too: `dom(f)` is `S` where `f : S --> T`, and `size(q)` is `8` where `size(q) = 8`. So the instances of
+    /// `!i.(i : 1..size(q) => ..)` are known before `q` is.
+    pub(super) fn tell_parts(&self, locals: &[LocalId], conjuncts: &mut [Pred]) {
         for local in locals {
-            if self.shape(&self.machine().local(*local).ty).is_finite() {
+            let ty = &self.machine().local(*local).ty;
+            if ty.element().is_none() || self.shape(ty).is_finite() {
                 continue;
             }
-            let domain = conjuncts.iter().find_map(|p| {
-                let PredKind::Compare(Comparison::Member, f, set) = &p.kind else { return None };
-                let ExprKind::Binary(arrow, domain, _) = &set.kind else { return None };
-                let is_total = Arrow::from_op(*arrow).is_some_and(|arrow| arrow.total);
-                let needed = Footprint::of_expr(domain).locals;
-                let is_given = !locals.iter().any(|id| needed.contains(id));
-                (is(*local, f) && is_total && is_given && self.is_total(domain))
-                    .then(|| domain.kind.clone())
-            });
-            let Some(domain) = domain else { continue };
-            let told = |kind: &ExprKind| match kind {
-                ExprKind::Unary(UnaryOp::Dom, f) if is(*local, f) => Some(domain.clone()),
-                _ => None,
+            let is_given = |e: &Expr| {
+                let needed = Footprint::of_expr(e).locals;
+                !locals.iter().any(|id| needed.contains(id)) && self.is_total(e)
             };
-            let asks = |p: &Pred| asks_domain(Part::Pred(p), *local);
-            conjuncts.iter_mut().filter(|p| asks(p)).for_each(|p| *p = rewrite::pred(p, &told));
+            let mut told: Vec<(usize, UnaryOp, ExprKind)> = Vec::new();
+            for (i, p) in conjuncts.iter().enumerate() {
+                for (op, value) in parts_said(*local, p) {
+                    if told.iter().all(|(_, known, _)| *known != op) && is_given(&value) {
+                        told.push((i, op, value.kind));
+                    }
+                }
+            }
+            for (by, op, value) in told {
+                let there = |kind: &ExprKind| is_part(kind, op, *local).then(|| value.clone());
+                let asks = |p: &Pred| asks_part(Part::Pred(p), op, *local);
+                let others = conjuncts.iter_mut().enumerate().filter(|(i, p)| *i != by && asks(p));
+                others.for_each(|(_, p)| *p = rewrite::pred(p, &there));
+            }
         }
     }
 }
 
-/// Whether the domain of a local is asked for somewhere.
-fn asks_domain(part: Part<'_>, id: LocalId) -> bool {
+/// What a conjunct says that parts of a local are: the operators that give these, each with the value. What has a size is a
+/// sequence.
+fn parts_said(id: LocalId, p: &Pred) -> Vec<(UnaryOp, Expr)> {
+    let part = |e: &Expr| match &e.kind {
+        ExprKind::Unary(op, of) => is(id, of).then_some(*op),
+        _ => None,
+    };
+    match &p.kind {
+        PredKind::Compare(Comparison::Member, f, set) if is(id, f) => match &set.kind {
+            ExprKind::Binary(arrow, domain, _)
+                if Arrow::from_op(*arrow).is_some_and(|arrow| arrow.total) =>
+            {
+                vec![(UnaryOp::Dom, (**domain).clone())]
+            }
+            _ => Vec::new(),
+        },
+        PredKind::Compare(Comparison::Equal, a, b) => {
+            let told = [part(a).map(|op| (op, b)), part(b).map(|op| (op, a))];
+            let mut said = Vec::new();
+            for (op, value) in told.into_iter().flatten() {
+                said.push((op, value.clone()));
+                if op == UnaryOp::Size {
+                    said.push((UnaryOp::Dom, up_to(value)));
+                }
+            }
+            said
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// `1..n`
+fn up_to(n: &Expr) -> Expr {
+    let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, n.span);
+    let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(n.clone()));
+    Expr::new(kind, Type::pow(Type::Integer), n.span)
+}
+
+fn is_part(kind: &ExprKind, op: UnaryOp, id: LocalId) -> bool {
+    matches!(kind, ExprKind::Unary(own, of) if *own == op && is(id, of))
+}
+
+/// Whether this part of a local is asked for somewhere.
+fn asks_part(part: Part<'_>, op: UnaryOp, id: LocalId) -> bool {
     let mut asks = match part {
-        Part::Expr(e) => matches!(&e.kind, ExprKind::Unary(UnaryOp::Dom, f) if is(id, f)),
+        Part::Expr(e) => is_part(&e.kind, op, id),
         Part::Pred(_) => false,
     };
-    let mut inner = |part: Part<'_>| asks = asks || asks_domain(part, id);
+    let mut inner = |part: Part<'_>| asks = asks || asks_part(part, op, id);
     part.parts(&mut inner);
     asks
 }

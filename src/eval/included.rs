@@ -16,8 +16,13 @@ use crate::machine::{
 use crate::source::Span;
 use std::sync::Arc;
 
-/// The set and the one that it is a part of, as the equation of two sets says.
+/// The set and the one that it is a part of, as the equation of two sets says; of a set that may be looked for.
 pub(super) fn inclusion(made: &Expr, other: &Expr) -> Option<(Expr, Expr)> {
+    said(made, other).filter(|(part, _)| is_subject(part))
+}
+
+/// The same of any two sets.
+fn said(made: &Expr, other: &Expr) -> Option<(Expr, Expr)> {
     let ExprKind::Binary(op, a, b) = &made.kind else { return None };
     let (a, b) = (&**a, &**b);
     let is_empty = matches!(other.kind, ExprKind::Empty);
@@ -31,18 +36,9 @@ pub(super) fn inclusion(made: &Expr, other: &Expr) -> Option<(Expr, Expr)> {
         BinaryOp::RangeRestrict if same(a, other) => (side(UnaryOp::Ran, a)?, b),
         BinaryOp::DomainSubtract if is_empty => (side(UnaryOp::Dom, b)?, a),
         BinaryOp::DomainRestrict if same(b, other) => (side(UnaryOp::Dom, b)?, a),
-        BinaryOp::Compose => match (&a.kind, &b.kind) {
-            (_, ExprKind::Unary(UnaryOp::Id, t)) if same(a, other) => {
-                (side(UnaryOp::Ran, a)?, &**t)
-            }
-            (ExprKind::Unary(UnaryOp::Id, s), _) if same(b, other) => {
-                (side(UnaryOp::Dom, b)?, &**s)
-            }
-            _ => return None,
-        },
         _ => return None,
     };
-    is_subject(&part).then(|| (part, whole.clone()))
+    Some((part, whole.clone()))
 }
 
 /// The domain or the range of a relation.
@@ -62,6 +58,26 @@ fn is_subject(e: &Expr) -> bool {
 }
 
 impl Compiler<'_> {
+    /// The set and the one that it is a part of, as an equation says of sets, or of the numbers of their members: `card(s /\ t) =
+    /// card(t)` where both are finite.
+    pub(super) fn said_of_parts(&self, a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
+        use UnaryOp::Card;
+        if let Some(found) = said(a, b).or_else(|| said(b, a)) {
+            return Some(found);
+        }
+        let (ExprKind::Unary(Card, a), ExprKind::Unary(Card, b)) = (&a.kind, &b.kind) else {
+            return None;
+        };
+        let counts = |made: &Expr| {
+            use BinaryOp::{Intersection, Union};
+            matches!(&made.kind, ExprKind::Binary(Intersection | Union, ..))
+        };
+        let of = |made: &Expr, other: &Expr| said(made, other).filter(|_| counts(made));
+        let (part, whole) = of(a, b).or_else(|| of(b, a))?;
+        let is_finite = |e: &Expr| !self.is_infinite(e) && !self.may_be_symbolic(e);
+        (is_finite(&part) && is_finite(&whole)).then_some((part, whole))
+    }
+
     /// The set and the one that it is a part of, where a quantifier, or its negation, says so member by member: there is
     /// nothing that is in the one and not in the other.
     pub(super) fn said_by_members(&self, p: &Pred) -> Option<(Expr, Expr)> {

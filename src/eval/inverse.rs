@@ -151,8 +151,15 @@ impl Planner<'_, '_, '_> {
             let (before, mut asks) = (cases.len(), None);
             match &pred.kind {
                 PredKind::Implies(p, q) if self.is_bound_pred(p) => {
-                    self.add_cases(local, (p, q), plain, &mut cases);
+                    self.cases_of(local, (p, q), plain, true, &mut cases);
                     asks = Some(&**q);
+                }
+                PredKind::Iff(p, q) => {
+                    for (condition, asked) in [(p, q), (q, p)] {
+                        if self.is_bound_pred(condition) {
+                            self.cases_of(local, (condition, asked), plain, true, &mut cases);
+                        }
+                    }
                 }
                 PredKind::Or(parts) => {
                     let (bound, open): (Vec<&Pred>, Vec<&Pred>) =
@@ -160,13 +167,13 @@ impl Planner<'_, '_, '_> {
                     if let ([asked], [_, ..]) = (&open[..], &bound[..]) {
                         let denied = bound.iter().map(|p| self.compiler.negated(p)).collect();
                         let condition = Pred::and(denied, pred.span);
-                        self.add_cases(local, (&condition, asked), plain, &mut cases);
+                        self.cases_of(local, (&condition, asked), plain, true, &mut cases);
                         asks = Some(*asked);
                     }
                 }
                 PredKind::Exists(ids, body) => {
                     for (condition, asked) in self.asked_within(ids, body, pred.span) {
-                        self.add_cases(local, (&condition, &asked), plain, &mut cases);
+                        self.cases_of(local, (&condition, &asked), plain, true, &mut cases);
                     }
                 }
                 _ => {}
@@ -210,29 +217,35 @@ impl Planner<'_, '_, '_> {
         all
     }
 
-    fn add_cases(
+    /// What is asked of a local under a condition, as cases; `whole`: by a conjunct, and not by a part of what one asks.
+    fn cases_of(
         &self,
         local: LocalId,
         (condition, asked): (&Pred, &Pred),
         plain: &Choice,
+        whole: bool,
         cases: &mut Vec<Case>,
     ) {
+        let before = cases.len();
+        let values = |plan: Rc<Plan>| Case {
+            condition: condition.clone(),
+            asked: Asked::Values(plan),
+            conjunct: None,
+        };
         match &asked.kind {
             PredKind::And(parts) => {
-                parts.iter().for_each(|p| self.add_cases(local, (condition, p), plain, cases));
+                parts
+                    .iter()
+                    .for_each(|p| self.cases_of(local, (condition, p), plain, false, cases));
             }
             PredKind::Implies(p, q) if self.is_bound_pred(p) => {
                 let both = Pred::and(vec![condition.clone(), (**p).clone()], p.span);
-                self.add_cases(local, (&both, q), plain, cases);
+                self.cases_of(local, (&both, q), plain, whole, cases);
             }
-            PredKind::Exists(..) | PredKind::Or(_) if self.waits_for(asked, local) => {
-                let plan = self.compiler.plan(&[local], asked, self.undefined);
-                if !plan.is_unbounded(self.compiler)
-                    && self.compiler.plan_cost(&plan) < FEWER * plain.cost
-                {
-                    let asked = Asked::Values(plan);
-                    cases.push(Case { condition: condition.clone(), asked, conjunct: None });
-                }
+            PredKind::Exists(..) | PredKind::Or(_) => {
+                let plan = self.values_of(local, asked);
+                cases.extend(plan.filter(|plan| self.gives_few(plan, plain)).map(values));
+                return;
             }
             PredKind::Compare(Comparison::Equal, a, b) => {
                 for (x, e) in [(a, b), (b, a)] {
@@ -250,6 +263,36 @@ impl Planner<'_, '_, '_> {
             }
             _ => {}
         }
+        // Other parts may bound what this part does not.
+        if whole && cases.len() == before && self.has_no_bounds(local) {
+            let plan = self.values_of(local, &self.beside(local, asked));
+            let helps = |plan: &Rc<Plan>| self.gives_few(plan, plain) || plan.has_solver();
+            cases.extend(plan.filter(helps).map(values));
+        }
+    }
+
+    /// The values that something asks for, where nothing else has to be known.
+    fn values_of(&self, local: LocalId, asked: &Pred) -> Option<Rc<Plan>> {
+        self.waits_for(asked, local).then(|| self.compiler.plan(&[local], asked, self.undefined))
+    }
+
+    fn gives_few(&self, plan: &Plan, plain: &Choice) -> bool {
+        !plan.is_unbounded(self.compiler) && self.compiler.plan_cost(plan) < FEWER * plain.cost
+    }
+
+    /// Whether a local is no number, between whose bounds the solver looks, and has infinitely many values by its type.
+    pub(super) fn has_no_bounds(&self, local: LocalId) -> bool {
+        let shape = self.compiler.slot(local).shape;
+        shape != Shape::Integer && !shape.is_finite()
+    }
+
+    /// What a condition asks of a local, and what is asked of it alone in any case.
+    fn beside(&self, local: LocalId, asked: &Pred) -> Pred {
+        use PredKind::{Exists, Iff, Implies, Or};
+        let in_any_case = |p: &&Pred| !matches!(p.kind, Implies(..) | Iff(..) | Or(_) | Exists(..));
+        let others = self.only(local).filter(in_any_case);
+        let all = std::iter::once(asked).chain(others).cloned().collect();
+        Pred::and(all, asked.span)
     }
 
     /// The set of sequences that a conjunct says a local is in, with what it is made of.

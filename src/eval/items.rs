@@ -2,7 +2,8 @@
 //! function which is not known, few numbers out of very many. Their names stand for what there may be instead.
 
 use super::compile::Compiler;
-use super::propagate::{Scoped, Sketcher};
+use super::propagate::Sketcher;
+use super::scope::Scoped;
 use crate::constraint::sketch::{Collect, Pattern, Scope, Stage, Term};
 use crate::machine::footprint::Footprint;
 use crate::machine::{

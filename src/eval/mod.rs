@@ -14,8 +14,8 @@
 //! | `loops`, `known` | variables that are locals within a loop; constants that the text fixes |
 //! | `coded`, `related`, `edits`, `mapped` | sets of numbers and pairs in one word; relations in one; functions that are held point by point, as wholes; those that are results of such |
 //! | `initial` | variables that have no value yet |
-//! | [`plan`], `offers`, `preferred`, `conjuncts`, `included`, `implied`, `chains`, `magnitude`, `closures`, `estimate`, [`solve`], `tested`, `walk`, `aside`, `uses`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`] | solutions of predicates: in which order, what may be the next step, which of these is taken, ways to say that a set is a part of another one or something a member, what conjuncts imply, bounds along chains and of any size, what is said of closures, the steps compiled, their conjuncts once, and run, what is false whatever a name is, what steps ask for, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions told by equations |
-//! | `solver`, `propagate`, `items`, `within`, `witnesses`, `given`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
+//! | [`plan`], `offers`, `preferred`, `conjuncts`, `included`, `implied`, `chains`, `magnitude`, `closures`, `estimate`, [`solve`], `tested`, `walk`, `aside`, `uses`, [`members`], `prefixes`, `stepwise`, `inverse`, `isolate`, `sides`, `grouping`, [`pointwise`], `fieldwise` | solutions of predicates: in which order, what may be the next step, which of these is taken, ways to say that a set is a part of another one or something a member, what conjuncts imply, bounds along chains and of any size, what is said of closures, the steps compiled, their conjuncts once, and run, what is false whatever a name is, what steps ask for, from which sets; pairs that begin with what is known; functions point by point; values found backwards; equations of numbers solved for a name; one side of pairs; members of a set looked up by what is said of them; functions and records told by equations |
+//! | `solver`, `propagate`, `simpler`, `scope`, `items`, `within`, `witnesses`, `given`, `propagation`, `narrowed` | where a plan is left to the solver; what the solver is given; what it finds; what it says where nothing is tried |
 //! | [`explain`], [`cells`] | what has become of a machine, and what its operations read and write, for people |
 //! | `remember`, `incremental`, `data` | what is computed once; what is asked again only where something has changed; what is known while it is compiled |
 //! | [`external`], [`tree`], `freetypes`, [`symbolic`], `described`, `graph`, `least`, `vast` | external functions; trees; values of free types; infinite sets as values, what is asked of one, relations of them at a point, and their least members; finite ones that are too large to be built |
@@ -51,6 +51,7 @@ pub mod explain;
 pub mod expression;
 pub mod external;
 pub mod faults;
+mod fieldwise;
 mod firsts;
 mod flat;
 mod freetypes;
@@ -102,10 +103,12 @@ mod reach;
 mod reasons;
 mod related;
 mod remember;
+mod scope;
 pub mod select;
 mod sequence;
 mod shared;
 mod sides;
+mod simpler;
 pub mod solve;
 mod solver;
 mod stepwise;

@@ -197,7 +197,7 @@ impl Compiler<'_> {
     ) -> Plan {
         let mut conjuncts: Vec<Pred> =
             conjuncts.into_iter().filter(|p| !self.says_nothing(p)).collect();
-        self.tell_domains(locals, &mut conjuncts);
+        self.tell_parts(locals, &mut conjuncts);
         conjuncts.extend(self.implied(locals, &conjuncts));
         conjuncts.extend(self.chained(locals, &conjuncts));
         conjuncts.extend(self.far_bounds(locals, &conjuncts));
@@ -335,6 +335,14 @@ impl Planner<'_, '_, '_> {
         self.unbound.intersection(&locals).copied().eq([local])
     }
 
+    /// Whether the only unbound local of a predicate has no bounds by its type.
+    fn is_of_one_without_bounds(&self, p: &Pred) -> bool {
+        let locals = Footprint::of_pred(p).locals;
+        let mut unbound = self.unbound.intersection(&locals);
+        let (first, others) = (unbound.next(), unbound.next());
+        first.is_some_and(|local| others.is_none() && self.has_no_bounds(*local))
+    }
+
     /// The conjuncts that mention a local.
     pub(super) fn mentioning(&self, local: LocalId) -> impl Iterator<Item = &Pred> {
         self.mentions.get(&local).into_iter().flatten().map(|i| self.conjuncts[*i].pred)
@@ -455,6 +463,9 @@ impl Planner<'_, '_, '_> {
             }
             PredKind::Compare(op, a, b) => self.offer_up_to(*op, a, b, offer),
             PredKind::Or(parts) => self.offer_either(i, parts, offer),
+            PredKind::Implies(p, q) if self.is_of_one_without_bounds(pred) => {
+                self.offer_either(i, &[self.compiler.negated(p), (**q).clone()], offer);
+            }
             PredKind::Exists(locals, body) => self.offer_exists(i, locals, body, offer),
             _ => {}
         }
@@ -575,10 +586,12 @@ impl Planner<'_, '_, '_> {
         offer(Choice { cost: 2.0 * cost + 1.0, step, consumed: vec![i], binds: wanted });
     }
 
-    /// All values of the local's type, the integers between its bounds, or what conditions ask for.
+    /// All values of the local's type, the integers between its bounds, or what equations of its fields or conditions ask
+    /// for.
     fn by_type(&self, local: LocalId) -> Choice {
         let plain = self.by_type_alone(local);
-        self.by_cases(local, &plain).unwrap_or(plain)
+        let by_fields = self.by_fields(local).filter(|choice| choice.cost < plain.cost);
+        by_fields.or_else(|| self.by_cases(local, &plain)).unwrap_or(plain)
     }
 
     pub(super) fn by_type_alone(&self, local: LocalId) -> Choice {

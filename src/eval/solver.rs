@@ -128,7 +128,9 @@ impl Compiler<'_> {
         let own: Vec<Pred> = own.into_iter().map(|(p, _)| p.clone()).collect();
         // Of one conjunct that says which set a local is in the members are walked.
         let mut typed = BTreeSet::new();
-        if pictured.is_empty() || own.iter().all(|p| typing(p).is_some_and(|id| typed.insert(id))) {
+        let is_typing =
+            |p: &Pred| typing(p).is_some_and(|id| pictured.contains(&id) && typed.insert(id));
+        if pictured.is_empty() || own.iter().all(is_typing) {
             return plan;
         }
         let solved: Vec<LocalId> =

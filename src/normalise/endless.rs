@@ -161,6 +161,18 @@ impl Open {
         Footprint::of_expr(e).locals.is_disjoint(&self.left)
     }
 
+    /// Whether a local has one value where this expression, a tuple or a sum of it and of what is known, has one.
+    fn tells(&self, id: LocalId, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Local(l) => *l == id,
+            ExprKind::Binary(BinaryOp::Pair, a, b) => self.tells(id, a) || self.tells(id, b),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract, a, b) => {
+                self.tells(id, a) && self.knows(b) || self.tells(id, b) && self.knows(a)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a number is bounded above, or below.
     fn bounds(&self, e: &Expr, above: bool) -> bool {
         match &e.kind {
@@ -209,15 +221,15 @@ impl Open {
                     let is_local = |e: &Expr| e.kind == ExprKind::Local(id);
                     match op {
                         Equal
-                            if is_part(id, a) && self.knows(b)
-                                || is_part(id, b) && self.knows(a) =>
+                            if self.tells(id, a) && self.knows(b)
+                                || self.tells(id, b) && self.knows(a) =>
                         {
                             return Said::Finite;
                         }
+                        Member if self.tells(id, a) && self.knows(b) && !is_endless(b, values) => {
+                            return Said::Finite;
+                        }
                         Member if is_part(id, a) && self.knows(b) => {
-                            if !is_endless(b, values) {
-                                return Said::Finite;
-                            }
                             low |= matches!(
                                 b.kind,
                                 ExprKind::Basic(BasicSet::Natural | BasicSet::Natural1)

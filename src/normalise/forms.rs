@@ -175,11 +175,10 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
                     None => ExprKind::Comprehension(ids.clone(), p.clone()),
                 })
             }
-            // The range of `%x.(x : S|x)`.
-            ExprKind::Fold(Fold::Lambda, ids, p, body) => match &ids[..] {
-                [id] if body.kind == ExprKind::Local(*id) => domain(ids, p).map(|set| set.kind),
-                _ if endless(r) => Some(products::values_of(ids, (p, body), fresh)),
-                _ => None,
+            ExprKind::Fold(Fold::Lambda, ids, p, body) => match identity_on(r) {
+                Some(set) => Some(set.kind),
+                None if endless(r) => Some(products::values_of(ids, (p, body), fresh)),
+                None => None,
             },
             ExprKind::Comprehension(..) => backwards::side(*op, r, &e.ty),
             Binary(BinaryOp::Product, a, b) => {
@@ -192,6 +191,12 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
             if endless(a) || endless(b) =>
         {
             projection(*op, a, b, fresh)
+        }
+        Binary(BinaryOp::Compose, f, g) if let (Some(s), false) = (identity_on(g), endless(f)) => {
+            Some(Binary(BinaryOp::RangeRestrict, f.clone(), Arc::new(s)))
+        }
+        Binary(BinaryOp::Compose, f, g) if let (Some(s), false) = (identity_on(f), endless(g)) => {
+            Some(Binary(BinaryOp::DomainRestrict, Arc::new(s), g.clone()))
         }
         Binary(BinaryOp::Compose, f, g) if endless(f) || endless(g) => compose(f, g, fresh),
         Binary(op @ (BinaryOp::DirectProduct | BinaryOp::ParallelProduct), f, g) => {
@@ -229,6 +234,18 @@ fn simple(e: &mut Expr, fresh: Fresh<'_>) {
     };
     if let Some(kind) = new {
         e.kind = kind;
+    }
+}
+
+/// The set that an identity is on, also where it is told as `%x.(x : S|x)`.
+fn identity_on(relation: &Expr) -> Option<Expr> {
+    match &relation.kind {
+        ExprKind::Unary(UnaryOp::Id, s) => Some((**s).clone()),
+        ExprKind::Fold(Fold::Lambda, ids, p, body) => match &ids[..] {
+            [id] if body.kind == ExprKind::Local(*id) => domain(ids, p),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -9,9 +9,10 @@ use super::vast::{has_few_members, has_few_pairs};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::Visitor;
 use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, LocalId, Named, Pred, PredKind, SetId, SymbolicSet, Type,
-    rewrite,
+    BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Named, Pred, PredKind, SetId, SymbolicSet,
+    Type, UnaryOp, rewrite,
 };
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A description by its number, and the values of its parameters.
@@ -121,24 +122,52 @@ fn asked_in_place(set: &Expr, names: &BTreeSet<Named>) -> BTreeSet<Named> {
             asked.extend(asked_in_place(b, names));
         }
         ExprKind::Comprehension(ids, p) => {
-            let mut visitor = Visitor {
-                expr: &mut |_| {},
-                binder: None,
-                pred: Some(&mut |p| {
-                    if let PredKind::Compare(Comparison::Member | Comparison::NotMember, x, set) =
-                        &p.kind
-                        && is_tuple_of(x, ids)
-                    {
-                        asked.extend(asked_in_place(set, names));
-                    }
-                }),
-                subst: None,
-            };
-            visitor.pred(&mut (**p).clone());
+            let points = &ids[..ids.len() - 1];
+            each_membership(p, &mut |x, set| {
+                if is_tuple_of(x, ids) {
+                    asked.extend(asked_in_place(set, names));
+                } else if is_tuple_of(x, points) {
+                    asked.extend(asked_at_a_point(set, names));
+                }
+            });
         }
+        ExprKind::Fold(Fold::Lambda, ids, p, _) => each_membership(p, &mut |x, set| {
+            if is_tuple_of(x, ids) {
+                asked.extend(asked_at_a_point(set, names));
+            }
+        }),
         _ => {}
     }
     asked
+}
+
+/// The names in whose domains a point is looked for to tell whether it is in this domain: `f` in `dom(f) /\ S`.
+fn asked_at_a_point(domain: &Expr, names: &BTreeSet<Named>) -> BTreeSet<Named> {
+    use BinaryOp::{Difference, Intersection, Union};
+    match &domain.kind {
+        ExprKind::Unary(UnaryOp::Dom, of) => asked_in_place(of, names),
+        ExprKind::Binary(Union | Intersection | Difference, a, b) => {
+            let mut asked = asked_at_a_point(a, names);
+            asked.append(&mut asked_at_a_point(b, names));
+            asked
+        }
+        _ => BTreeSet::new(),
+    }
+}
+
+/// Hands over what is said to be in which set, or not to be in it.
+fn each_membership(p: &Pred, see: &mut dyn FnMut(&Expr, &Expr)) {
+    let mut visitor = Visitor {
+        expr: &mut |_| {},
+        binder: None,
+        pred: Some(&mut |p| {
+            if let PredKind::Compare(Comparison::Member | Comparison::NotMember, x, set) = &p.kind {
+                see(x, set);
+            }
+        }),
+        subst: None,
+    };
+    visitor.pred(&mut p.clone());
 }
 
 /// Whether this is `(x, y, z)`, of these names.
@@ -183,7 +212,7 @@ fn is_solved_for(conjuncts: &[&Pred], name: Named, e: &Expr, large: &BTreeSet<Se
     };
     conjuncts.iter().any(|p| bounds(p))
         || !is_applied && (!e.ty.is_infinite() || bounds_itself(e, &own, large))
-        || is_compared(e, &itself)
+        || is_taken_whole(e, &itself)
 }
 
 /// The same where its set mentions others that lead back to it, and says itself what few things its members are from.
@@ -220,21 +249,29 @@ fn applies(e: &Expr, names: &BTreeSet<Named>) -> bool {
     found
 }
 
-/// Whether what is looked for is a side of a comparison of sets within an expression.
-fn is_compared(e: &Expr, itself: &dyn Fn(&Expr) -> bool) -> bool {
-    let mut found = false;
+/// Whether all of what is looked for has to be known within an expression: it is a side of a comparison of sets, or its size is
+/// asked for.
+fn is_taken_whole(e: &Expr, itself: &dyn Fn(&Expr) -> bool) -> bool {
+    use UnaryOp::{Card, Front, Max, Min, Reverse, SeqLast, Size};
+    let found = Cell::new(false);
     let mut copy = e.clone();
     let mut visitor = Visitor {
-        expr: &mut |_| {},
+        expr: &mut |e| {
+            if let ExprKind::Unary(Card | Size | Max | Min | SeqLast | Front | Reverse, of) =
+                &e.kind
+            {
+                found.set(found.get() || itself(of));
+            }
+        },
         binder: None,
         pred: Some(&mut |p| {
             if let PredKind::Compare(op, a, b) = &p.kind {
                 let elements = matches!(op, Comparison::Member | Comparison::NotMember);
-                found |= itself(a) || (!elements && itself(b));
+                found.set(found.get() || itself(a) || (!elements && itself(b)));
             }
         }),
         subst: None,
     };
     visitor.expr(&mut copy);
-    found
+    found.get()
 }

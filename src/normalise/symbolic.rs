@@ -214,7 +214,7 @@ impl<'s> Keeper<'s> {
             }
             PredKind::Compare(Comparison::Equal, local, e)
             | PredKind::Compare(Comparison::Equal, e, local)
-                if matches!(local.kind, ExprKind::Local(_)) && has_comprehension(e) =>
+                if is_apart(local, e) && has_comprehension(e) =>
             {
                 e.kind = self.described(e, Kept::Open);
             }
@@ -543,6 +543,15 @@ fn may_be_found(e: &Expr) -> bool {
         _ => false,
     };
     !p.conjuncts().iter().all(is_open)
+}
+
+/// Whether one side is a local that the other does not ask for: what a local has to be by itself, as in `f = %x.(x : dom(f) |
+/// E)`, has to be computed to be compared with it.
+fn is_apart(local: &Expr, e: &Expr) -> bool {
+    match local.kind {
+        ExprKind::Local(id) => !Footprint::of_expr(e).locals.contains(&id),
+        _ => false,
+    }
 }
 
 /// Whether an expression is one of several, or stands within names for others.

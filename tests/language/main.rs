@@ -7,6 +7,7 @@ mod beside;
 mod clauses;
 mod closures;
 mod composed;
+mod conditional;
 mod corpus_errors;
 mod counts;
 mod cut;
