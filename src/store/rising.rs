@@ -112,9 +112,10 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        // A few rise by much: each number of their piece is read past all those zeros.
         #[test]
         fn numbers_are_read_as_they_came(rises in prop::collection::vec(
-            prop_oneof![8 => 0..3u32, 1 => 60..70u32, 1 => 0..20_000u32], 0..2000,
+            prop_oneof![64 => 0..3u32, 8 => 60..70u32, 1 => 0..20_000u32], 0..2000,
         )) {
             let mut rising = Rising::default();
             let mut sum = 0;
