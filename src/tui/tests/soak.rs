@@ -1,6 +1,6 @@
 //! Random actions on every model: nothing panics, and memory does not grow with them.
 //!
-//! Two hundred on each by default; `BURNSIDE_SOAK=10000` says how many, `BURNSIDE_SEED` where the random numbers begin.
+//! Sixty on each by default; `BURNSIDE_SOAK=10000` says how many, `BURNSIDE_SEED` where the random numbers begin.
 //! `BURNSIDE_SOAK_MODELS` names some models only, by a part of their names. Memory is measured where there are many, and this test is the only one.
 
 use super::bench::Bench;
@@ -130,7 +130,7 @@ fn soak(path: &Path, actions: u64, random: &mut Random) {
 #[test]
 fn random_actions_on_every_model() {
     let mut random = Random(number("BURNSIDE_SEED", 1) ^ 0x2545_F491_4F6C_DD1D);
-    let actions = number("BURNSIDE_SOAK", 120);
+    let actions = number("BURNSIDE_SOAK", 60);
     for path in models() {
         soak(&path, actions, &mut random);
     }
