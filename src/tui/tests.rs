@@ -366,9 +366,9 @@ fn any_keys_at_any_size() {
         for _ in 0..150 {
             let size = (1 + below(220) as u16, 1 + below(60) as u16);
             bench.resize(size.0, size.1);
+            // What is on the screen is drawn after either.
             let key = &keys[below(keys.len())];
             bench.press(key);
-            bench.screen();
         }
     }
 }
