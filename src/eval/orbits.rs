@@ -644,9 +644,9 @@ mod tests {
         ];
         let mut forest = Forest::default();
         let (mut by_blocks, mut merged, mut passed, mut by_strands) = (0, 0, 0, 0);
-        for round in 0..800 {
+        for round in 0..400 {
             let universes = &places[round % places.len()];
-            let grouped = match round < 400 {
+            let grouped = match round < 200 {
                 true => {
                     let permutations = (0..1 + dice.below(5)).map(|_| generator(dice)).collect();
                     generating(dice, permutations)
@@ -682,6 +682,6 @@ mod tests {
             merged += found.iter().zip(0..).filter(|(root, i)| *root != i).count();
         }
         assert!(by_blocks > 100 && merged > 1000, "{by_blocks}, {merged}");
-        assert!(passed > 1000 && by_strands > 80, "{passed}, {by_strands}");
+        assert!(passed > 1000 && by_strands > 40, "{passed}, {by_strands}");
     }
 }

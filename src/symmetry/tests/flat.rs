@@ -135,7 +135,7 @@ fn order_by_graph(model: &Model, shapes: &[Shape], values: &[Value]) -> Order {
 fn packed_images_orders_and_generators_agree_with_brute_force() {
     let mut random = Random::new(11);
     let (mut flat_states, mut other_states, mut flat_plans, mut met) = (0, 0, 0, 0);
-    for round in 0..1000 {
+    for round in 0..500 {
         let model = model(&mut random, round % 5 > 0);
         let layout = model.program.layout.clone();
         let plan = FlatPlan::compile(&model.group, &layout);
@@ -196,5 +196,5 @@ fn packed_images_orders_and_generators_agree_with_brute_force() {
     }
     // All of them but for those with forests that are no trees.
     assert!(flat_states - met < flat_states / 8, "{met} of {flat_states}");
-    assert!(flat_plans > 700 && flat_states > 4000 && other_states > 800);
+    assert!(flat_plans > 350 && flat_states > 2000 && other_states > 400);
 }

@@ -130,7 +130,7 @@ fn expected(c: &Case) -> BTreeMap<&'static str, Model> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(750))]
 
     #[test]
     fn operators_agree_with_the_model(seed: u64) {
