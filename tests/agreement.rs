@@ -364,7 +364,7 @@ fn the_methods_agree_on_random_machines() {
     };
     let mut budget = budget();
     budget.states = budget.states.min(2_000);
-    let count = number("BURNSIDE_RANDOM", if budget.full { 3_000 } else { 150 });
+    let count = number("BURNSIDE_RANDOM", if budget.full { 3_000 } else { 75 });
     let first = number("BURNSIDE_SEED", 1);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("M.mch");

@@ -544,7 +544,7 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 fn run(machine: fn(u64) -> Text) {
-    let (count, start) = (number("BURNSIDE_RANDOM", 200), number("BURNSIDE_SEED", 1));
+    let (count, start) = (number("BURNSIDE_RANDOM", 120), number("BURNSIDE_SEED", 1));
     let show = number("BURNSIDE_SHOW", 2);
     let mut unusable: BTreeMap<String, usize> = BTreeMap::new();
     let (mut agree, mut fail, mut differ) = (0, 0, Vec::new());

@@ -106,7 +106,7 @@ fn threads_agree_on_the_collection() {
 fn threads_agree_on_random_machines() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("M.mch");
-    let count = if super::budget().full { 500 } else { 25 };
+    let count = if super::budget().full { 500 } else { 13 };
     let mut wrong = Vec::new();
     for seed in 1..=count {
         let (text, cards) = symmetric::machine(seed);

@@ -80,7 +80,7 @@ fn chosen_sets_satisfy_the_conditions() {
 /// findings where the search goes on, and every trace can be followed.
 #[test]
 fn reduced_searches_find_what_full_ones_do() {
-    on_random_machines(200, |model| search::compare(model).map(|left| left.is_none()));
+    on_random_machines(100, |model| search::compare(model).map(|left| left.is_none()));
 }
 
 /// The same on the machines of `models/`, as they are by themselves.

@@ -76,7 +76,7 @@ fn compare(text: Text) -> Result<bool, String> {
 
 #[test]
 fn assertions_that_are_asked_last_say_what_the_invariant_says() {
-    let (count, start) = (number("BURNSIDE_RANDOM", 200) / 2, number("BURNSIDE_SEED", 1));
+    let (count, start) = (number("BURNSIDE_RANDOM", 120) / 2, number("BURNSIDE_SEED", 1));
     let thread = std::thread::Builder::new().stack_size(128 << 20);
     let work = move || {
         let mut violated = 0;
