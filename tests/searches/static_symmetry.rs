@@ -83,7 +83,8 @@ fn full_counts_agree(text: &str, options: &SetupOptions) -> (Outcome, Outcome) {
         (&reduced, SymmetryMode::Off),
         (&reduced, SymmetryMode::Canon),
     ] {
-        let outcome = run(model, symmetry);
+        // The first is the search that the others are held against.
+        let outcome = if outcomes.is_empty() { truth.clone() } else { run(model, symmetry) };
         let which = format!("{symmetry:?} {:?}\n{text}", model.static_symmetry);
         assert_eq!(outcome.verdict, truth.verdict, "{which}");
         assert_eq!(outcome.full_states, states, "states, {which}");
