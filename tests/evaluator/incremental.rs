@@ -21,7 +21,7 @@ fn points_of_an_array() {
            again = BEGIN a := (1..70) * {i mod 3} END
          END",
     );
-    assert_eq!(agree(&model, 500), (500, 0));
+    assert_eq!(agree(&model, 250), (250, 0));
 }
 
 /// Functions that are held point by point, sets of elements, of numbers and of records in bits, a relation.
