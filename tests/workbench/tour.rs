@@ -50,12 +50,12 @@ fn sent(key: &str) -> String {
     }
 }
 
-/// Keys by name, and texts in double quotes.
+/// Keys by name, and texts in double quotes: each of these at once, since a prompt takes all of it.
 fn keys(line: &str) -> Vec<String> {
     let parts = line.split('"').enumerate();
     parts
         .flat_map(|(i, part)| match i % 2 {
-            1 => part.chars().map(String::from).collect::<Vec<_>>(),
+            1 => vec![part.to_owned()],
             _ => part.split_whitespace().map(sent).collect(),
         })
         .collect()
