@@ -14,7 +14,7 @@ mod solver;
 #[path = "random/waiting.rs"]
 mod waiting;
 
-use burnside::eval::instances::{Instances, Numbering};
+use burnside::eval::run::instances::{Instances, Numbering};
 use burnside::eval::{self, Check, Evaluator, Program, Select, Successors, Topic};
 use burnside::machine::{Guard, Machine, OpId};
 use burnside::normalise;

@@ -5,7 +5,7 @@ use super::input::Input;
 use super::output::print;
 use super::signals::Interrupt;
 use super::{EXIT_OK, Failure, finished, load};
-use crate::eval::explain::explain;
+use crate::eval::answers::explain::explain;
 use crate::report::explain::{json, text};
 use crate::session::Good;
 use crate::typing::closest;

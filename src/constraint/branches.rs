@@ -7,8 +7,8 @@
 use super::claim::Poster;
 use super::engine::Engine;
 use super::literal::Lit;
-use super::object::Choice;
 use super::store::{Store, Var};
+use crate::constraint::pictures::object::Choice;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most disjunctions that are looked at.

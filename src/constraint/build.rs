@@ -5,24 +5,24 @@
 //! is false; where it is total, one is the other's negation.
 
 use super::both::Truth;
-use super::chosen::{Chosen, Sides};
 use super::claim::{Claim, Poster};
-use super::counts::Counted;
-use super::few::Items;
-use super::fresh::Origin;
-use super::inverse::Injective;
-use super::lengths::Lengths;
 use super::literal::Lit;
-use super::object::{Candidates, Object};
-use super::pairs::Numbering;
-use super::phases::{PHASES, phase_of};
 use super::propagators::grid::Grid;
-use super::relations::{Applied, applies};
 use super::sketch::{Formula, Host, Pattern, Problem, Scope, Sketch, Stage, Term, Unknown};
 use super::store::Var;
-use super::truth::is_sets;
-use super::uppers::{Uppers, has_sets};
 use crate::clock::{self, Stopped};
+use crate::constraint::counting::counts::Counted;
+use crate::constraint::formulas::phases::{PHASES, phase_of};
+use crate::constraint::pictures::chosen::{Chosen, Sides};
+use crate::constraint::pictures::few::Items;
+use crate::constraint::pictures::fresh::Origin;
+use crate::constraint::pictures::functions::arrow;
+use crate::constraint::pictures::inverse::Injective;
+use crate::constraint::pictures::lengths::Lengths;
+use crate::constraint::pictures::object::{Candidates, Object, is_sets};
+use crate::constraint::pictures::pairs::Numbering;
+use crate::constraint::pictures::relations::{Applied, applies};
+use crate::constraint::pictures::uppers::{Uppers, has_sets};
 use crate::machine::{BinaryOp, LocalId, UnaryOp};
 use crate::value::{Shape, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -606,7 +606,7 @@ fn has_sequences(set: &Sketch) -> bool {
         Term::Binary(op, _, range) => {
             let seq =
                 |set: &Sketch| matches!(set.term, Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, _));
-            super::functions::arrow(*op).is_some() && seq(range)
+            arrow(*op).is_some() && seq(range)
         }
         _ => false,
     }
@@ -622,7 +622,7 @@ fn is_powers_of(set: &Sketch) -> bool {
 fn is_total(set: &Sketch) -> bool {
     match &set.term {
         Term::Unary(UnaryOp::Perm, _) => true,
-        Term::Binary(op, ..) => super::functions::arrow(*op).is_some_and(|a| a.total),
+        Term::Binary(op, ..) => arrow(*op).is_some_and(|a| a.total),
         _ => false,
     }
 }
@@ -634,7 +634,7 @@ pub(super) fn rank(set: &Sketch) -> u8 {
     match &set.term {
         Term::Unary(UnaryOp::Perm | UnaryOp::Iseq | UnaryOp::Iseq1, _) => 0,
         Term::Unary(UnaryOp::Seq | UnaryOp::Seq1, _) => 0,
-        Term::Binary(op, ..) if super::functions::arrow(*op).is_some_and(|a| a.functional) => 0,
+        Term::Binary(op, ..) if arrow(*op).is_some_and(|a| a.functional) => 0,
         Term::Binary(BinaryOp::Interval, ..) | Term::Closed(_) => 1,
         Term::Basic(Integer | Natural | Natural1) => 4,
         Term::Universe => 3,

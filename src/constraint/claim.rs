@@ -1,11 +1,7 @@
 //! Claims: what is made of a formula, before it is posted or gets a literal of its own.
 
-use super::covers::Rows;
 use super::engine::Engine;
-use super::exclusive::Group;
 use super::literal::{Linear, Lit, Terms};
-use super::offsets::Offsets;
-use super::pairs::Numbers;
 use super::propagators::count::Count;
 use super::propagators::disjunction::Disjunction;
 use super::propagators::grid::{Grid, InGrid};
@@ -13,6 +9,10 @@ use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction, Within};
 use super::propagators::matching::Matching;
 use super::store::Var;
+use crate::constraint::counting::covers::Rows;
+use crate::constraint::counting::exclusive::Group;
+use crate::constraint::linear::offsets::Offsets;
+use crate::constraint::pictures::pairs::Numbers;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;

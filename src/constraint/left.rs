@@ -4,10 +4,10 @@
 use super::build::{Builder, Refusal};
 use super::engine::Ended;
 use super::literal::Lit;
-use super::object::{Object, is_scalar, scalar_value};
 use super::sketch::{Host, Problem};
 use super::store::{INFINITE, Store, Var};
 use crate::clock::Stopped;
+use crate::constraint::pictures::object::{Object, Point, is_scalar, scalar_value};
 use crate::value::{Shape, Value};
 
 /// Most values of a number that are listed.
@@ -119,7 +119,7 @@ fn of(object: &Object, shape: &Shape, store: &Store) -> Domain {
         Object::Function(points) => {
             let (_, value) = shape.element().sides();
             let able = points.iter().filter(|p| store.truth(p.defined) != Some(false));
-            let point = |p: &super::object::Point| {
+            let point = |p: &Point| {
                 let certain = store.truth(p.defined) == Some(true);
                 (p.at.clone(), certain, of(&p.value, &value, store))
             };

@@ -9,14 +9,14 @@
 use super::branches::{Branches, Posted};
 use super::build::{Builder, Refusal};
 use super::engine::{Ended, Engine};
-use super::fresh::Origin;
 use super::literal::Lit;
-use super::object::{Choice, Object};
 use super::propagators::logic::Clause;
 use super::propagators::matching::Matching;
 use super::sketch::{Formula, Host, Problem, Term};
 use super::store::{INFINITE, Store, Var};
 use crate::clock::{self, Stopped};
+use crate::constraint::pictures::fresh::Origin;
+use crate::constraint::pictures::object::{Choice, Object};
 use crate::machine::Comparison;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,6 +1,5 @@
 use super::engine::Engine;
 use super::literal::{Linear, Lit, Terms};
-use super::packing::Packing;
 use super::propagators::arithmetic::{Product, Quotient, Remainder};
 use super::propagators::different::Different;
 use super::propagators::element::{Element, Picked, Table};
@@ -9,6 +8,7 @@ use super::propagators::linear::{Relation, Sum};
 use super::propagators::logic::{Clause, Conjunction};
 use super::propagators::reach::{Edge, Reach, possible_ways};
 use super::store::{INFINITE, Store, Var};
+use crate::constraint::counting::packing::Packing;
 use std::collections::BTreeSet;
 
 /// Numbers from 0 on that are less than what is asked for, the same in every run.

@@ -1,15 +1,16 @@
 //! The compiler: typed formulas to lowered code. This file holds what all its parts share.
 
-use super::code::{Code, Slot, ValueFn, lower};
-use super::env::{Env, Operand};
-use super::lower::{Rich, Word};
-use super::plan::PlanMemory;
-use super::remember::Remembering;
-use super::solve::ActionMemory;
-use super::solver::WORTH_WHILE;
-use super::stop::{FaultKind, Stop};
-use super::tested::Tested;
 use crate::diagnostic::Diagnostic;
+use crate::eval::once::remember::Remembering;
+use crate::eval::plans::estimate::WORTH_WHILE;
+use crate::eval::plans::plan::PlanMemory;
+use crate::eval::solutions::solve::ActionMemory;
+use crate::eval::solutions::tested::Tested;
+use crate::eval::unbuilt::members::is_set_of_trees;
+use crate::lower::code::{Code, Slot, ValueFn, lower};
+use crate::lower::env::{Env, Operand};
+use crate::lower::stop::{FaultKind, Stop};
+use crate::lower::{Rich, Word};
 use crate::machine::footprint::Footprint;
 use crate::machine::unwritten::read_too_early;
 use crate::machine::{
@@ -330,7 +331,7 @@ impl<'a> Compiler<'a> {
             }
             ExprKind::Unary(Seq | Seq1, _) => true,
             ExprKind::Freetype { endless, .. } => *endless,
-            ExprKind::Tree(op, _) => super::tree::is_set_of_trees(*op),
+            ExprKind::Tree(op, _) => is_set_of_trees(*op),
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Union => self.is_infinite(a) || self.is_infinite(b),
                 BinaryOp::Intersection => self.is_infinite(a) && self.is_infinite(b),

@@ -79,7 +79,7 @@ pub mod scalar;
 pub mod sets;
 
 use crate::eval::Topic;
-use crate::eval::faults::Faults;
+use crate::eval::bodies::faults::Faults;
 use crate::machine::visit::Visitor;
 use crate::machine::{Expr, OpId, Places, Pred, Subst, SubstKind};
 use crate::setup::Model;

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use super::range::Range;
 use super::scalar::{Scalars, Test};
-use crate::eval::faults::{Faults, Known};
+use crate::eval::bodies::faults::{Faults, Known};
 use crate::machine::visit::Visitor;
 use crate::machine::{
     self, BinaryOp, Comparison, Effect, Expr, ExprKind, Key, LocalId, Machine, OpId, Place, Places,

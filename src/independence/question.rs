@@ -11,7 +11,7 @@ use super::operation::Operation;
 use super::range::Range;
 use super::relation::Analyser;
 use super::scalar::{Scalars, Test};
-use crate::eval::faults::Faults;
+use crate::eval::bodies::faults::Faults;
 use crate::eval::{Program, Topic};
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Place, Places, Pred, PredKind, UnaryOp,

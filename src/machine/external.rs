@@ -1,7 +1,7 @@
 //! External functions: what lies outside the language and is known by name.
 //!
 //! Here stands what each takes and gives, and whether it looks at more of an element than whether it
-//! is equal to another; what it computes stands in `eval/external.rs`. A new function is one line
+//! is equal to another; what it computes stands in `eval/formulas/external.rs`. A new function is one line
 //! here and one there. None touches the network or another program; those that read files do so where
 //! the machine was loaded with leave to.
 

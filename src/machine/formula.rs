@@ -69,7 +69,7 @@ pub enum ExprKind {
     /// [`Symbolic::sets`](super::Symbolic), and the values of its parameters.
     Symbolic(u32, Vec<Expr>),
     Tree(TreeOp, Vec<Expr>),
-    /// An external function; see `eval/external.rs`.
+    /// An external function; see `eval/formulas/external.rs`.
     External(External, Vec<Expr>),
 }
 

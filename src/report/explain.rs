@@ -1,7 +1,7 @@
 //! What the compiler has made of a machine, as text and as JSON.
 
 use super::json::{FORMAT, pretty};
-use crate::eval::explain::{Explanation, Line};
+use crate::eval::answers::explain::{Explanation, Line};
 use crate::printable;
 use serde::Serialize;
 use std::fmt::Write;

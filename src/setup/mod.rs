@@ -14,7 +14,7 @@ pub mod static_symmetry;
 
 use crate::clock::{Phase, enter};
 use crate::diagnostic::Diagnostic;
-use crate::eval::questions::named_elements;
+use crate::eval::run::questions::named_elements;
 use crate::eval::{Program, Topic};
 use crate::machine::Machine;
 use crate::normalise;

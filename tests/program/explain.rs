@@ -2,7 +2,7 @@
 //! lowered code of guards and bodies.
 
 use crate::common::{model_file, open, sized};
-use burnside::eval::explain::explain;
+use burnside::eval::answers::explain::explain;
 use burnside::report::explain::text;
 use std::io::Write;
 use std::path::Path;
