@@ -3,7 +3,7 @@
 //! its guard and its body have become.
 
 use super::cells::Cells;
-pub(in crate::eval) use crate::eval::bodies::guard::Position;
+use crate::eval::bodies::guard::Position;
 use crate::eval::bodies::substitution::{self, Body};
 use crate::eval::bodies::turns::While;
 use crate::eval::compile::{Compiler, Undefined};

@@ -8,7 +8,7 @@ use super::questions::{Questions, StateQuestion, Topic};
 use super::reuse::Reuse;
 use super::straight::{Found, Straight};
 use crate::diagnostic::Diagnostic;
-pub(in crate::eval) use crate::eval::bodies::guard::{ConditionFn, Position};
+use crate::eval::bodies::guard::{ConditionFn, Position};
 use crate::eval::bodies::loops::with_loop_locals;
 use crate::eval::bodies::substitution::Body;
 use crate::eval::compile::{Compiler, Undefined};

@@ -14,8 +14,8 @@
 //! which of its bits they touch ([`TotalWrite::touch`]).
 
 use crate::eval::Compiler;
-pub(in crate::eval) use crate::eval::once::remember::key::KeyPart;
-pub(in crate::eval) use crate::eval::once::remember::look::{Look, Reads};
+use crate::eval::once::remember::key::KeyPart;
+use crate::eval::once::remember::look::{Look, Reads};
 use crate::eval::once::shared::Shared;
 use crate::eval::run::successors::{Entry, Mark, Successors};
 use crate::lower::TotalWrite;

@@ -12,7 +12,7 @@
 
 use super::reuse::Reuse;
 use super::successors::{Entry, Successors};
-pub(in crate::eval) use crate::eval::bodies::outcomes::{Effect, Outcomes, Ways};
+use crate::eval::bodies::outcomes::{Effect, Outcomes, Ways};
 use crate::eval::compile::Compiler;
 use crate::eval::once::shared::Shared;
 use crate::eval::solutions::moves::moves;

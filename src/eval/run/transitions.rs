@@ -10,7 +10,7 @@ use super::select::Select;
 use super::straight::{Course, Run};
 use super::successors::{Entry, OperationFault, Successors};
 use crate::clock;
-pub(in crate::eval) use crate::eval::bodies::guard::Truth;
+use crate::eval::bodies::guard::Truth;
 use crate::eval::bodies::substitution::{Body, known_outcomes};
 use crate::eval::once::shared::Answers;
 use crate::lower::changes::Known;

@@ -3,8 +3,8 @@
 use super::Given;
 use crate::clock;
 use crate::eval::compile::Compiler;
-pub(in crate::eval) use crate::eval::packed::coded::{Asked, Form};
-pub(in crate::eval) use crate::eval::packed::related::Related;
+use crate::eval::packed::coded::{Asked, Form};
+use crate::eval::packed::related::Related;
 use crate::lower::wide::MOST_WORDS;
 use crate::machine::parts::Part;
 use crate::machine::visit::same;
