@@ -1,32 +1,18 @@
-//! Values found backwards: from a sequence the parts it was put together of, from an implication whose
-//! condition is known the value that it asks for.
+//! Values found backwards, from equations: from a sequence the parts that it was put together of, from its length the
+//! sequence.
 
 use super::estimate::{LAST_RESORT, UNKNOWN};
 use super::offers::Choice;
-use super::plan::{Asked, Case, Pattern, Plan, Planner, Source, Step, tuple_pattern};
-use super::pointwise::PointsCode;
-use crate::eval::compile::{Compiler, Undefined};
+use super::plan::{Pattern, Planner, Source, Step, tuple_pattern};
+use crate::eval::compile::Compiler;
 use crate::eval::consequences::conjuncts::longest;
-use crate::eval::solutions::solve::Action;
 use crate::eval::unbuilt::members::MembersFn;
-use crate::lower::Test;
-use crate::lower::code::{BoolFn, ValueFn};
+use crate::lower::code::ValueFn;
 use crate::lower::env::{Env, Flow};
 use crate::lower::stop::{FaultKind, Stop};
-use crate::machine::footprint::Footprint;
-use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
-};
-use crate::source::Span;
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, PredKind, Type, UnaryOp};
 use crate::value::{Shape, Value, sequence};
-use std::rc::Rc;
 use std::sync::Arc;
-
-/// Expected values of a local from which on conditions are asked for the value it has.
-const MANY_VALUES: f64 = 64.0;
-
-/// How many of the values of a local those may be that a condition asks for, to be worth asking.
-const FEWER: f64 = 0.25;
 
 /// A part of a concatenation.
 #[derive(Clone, PartialEq, Debug)]
@@ -141,161 +127,6 @@ impl Planner<'_, '_, '_> {
         })
     }
 
-    /// The value that an implication asks of a local where its condition, which is bound, is true; of
-    /// several the first. Otherwise its values by its type, or what the solver makes of the rest.
-    pub(super) fn by_cases(&self, local: LocalId, plain: &Choice) -> Option<Choice> {
-        if plain.cost < MANY_VALUES {
-            return None;
-        }
-        let (mut cases, mut consumed) = (Vec::new(), Vec::new());
-        for (i, pred) in self.open_conjuncts(local) {
-            let (before, mut asks) = (cases.len(), None);
-            match &pred.kind {
-                PredKind::Implies(p, q) if self.is_bound_pred(p) => {
-                    self.cases_of(local, (p, q), plain, true, &mut cases);
-                    asks = Some(&**q);
-                }
-                PredKind::Iff(p, q) => {
-                    for (condition, asked) in [(p, q), (q, p)] {
-                        if self.is_bound_pred(condition) {
-                            self.cases_of(local, (condition, asked), plain, true, &mut cases);
-                        }
-                    }
-                }
-                PredKind::Or(parts) => {
-                    let (bound, open): (Vec<&Pred>, Vec<&Pred>) =
-                        parts.iter().partition(|p| self.is_bound_pred(p));
-                    if let ([asked], [_, ..]) = (&open[..], &bound[..]) {
-                        let denied = bound.iter().map(|p| self.compiler.negated(p)).collect();
-                        let condition = Pred::and(denied, pred.span);
-                        self.cases_of(local, (&condition, asked), plain, true, &mut cases);
-                        asks = Some(*asked);
-                    }
-                }
-                PredKind::Exists(ids, body) => {
-                    for (condition, asked) in self.asked_within(ids, body, pred.span) {
-                        self.cases_of(local, (&condition, &asked), plain, true, &mut cases);
-                    }
-                }
-                _ => {}
-            }
-            // What asks for more than this value is tested as a whole.
-            let only = asks.is_some_and(|p| matches!(p.kind, PredKind::Compare(..)));
-            if let ([case], true) = (&mut cases[before..], only) {
-                case.conjunct = Some(pred.clone());
-                consumed.push(i);
-            }
-        }
-        if cases.is_empty() {
-            return None;
-        }
-        let alone: Vec<Pred> = self.only(local).cloned().collect();
-        let steps = vec![plain.step.clone()];
-        let otherwise = self.compiler.with_solver(&[local], &alone, self.undefined, Plan { steps });
-        let source = Source::Cases(cases, Rc::new(otherwise));
-        let step = Step::Generate(Pattern::Local(local), source);
-        // Whatever gives finitely many values is better.
-        let cost = (0.9 * plain.cost).min(0.9 * LAST_RESORT);
-        Some(Choice { cost, step, consumed, binds: vec![local] })
-    }
-
-    /// `#x.(S & (p => q))` with `p` bound asks for `#x.(S & q)` where `p` is true.
-    fn asked_within(&self, ids: &[LocalId], body: &Pred, span: Span) -> Vec<(Pred, Pred)> {
-        let conjuncts = body.conjuncts();
-        let mut all = Vec::new();
-        for (i, p) in conjuncts.iter().enumerate() {
-            if let PredKind::Implies(condition, asked) = &p.kind
-                && self.is_bound_pred(condition)
-                && Footprint::of_pred(condition).locals.is_disjoint(&ids.iter().copied().collect())
-            {
-                let mut parts: Vec<Pred> = conjuncts.iter().map(|p| (*p).clone()).collect();
-                parts[i] = (**asked).clone();
-                let body = Arc::new(Pred::and(parts, body.span));
-                let asked = Pred::new(PredKind::Exists(ids.to_vec(), body), span);
-                all.push(((**condition).clone(), asked));
-            }
-        }
-        all
-    }
-
-    /// What is asked of a local under a condition, as cases; `whole`: by a conjunct, and not by a part of what one asks.
-    fn cases_of(
-        &self,
-        local: LocalId,
-        (condition, asked): (&Pred, &Pred),
-        plain: &Choice,
-        whole: bool,
-        cases: &mut Vec<Case>,
-    ) {
-        let before = cases.len();
-        let values = |plan: Rc<Plan>| Case {
-            condition: condition.clone(),
-            asked: Asked::Values(plan),
-            conjunct: None,
-        };
-        match &asked.kind {
-            PredKind::And(parts) => {
-                parts
-                    .iter()
-                    .for_each(|p| self.cases_of(local, (condition, p), plain, false, cases));
-            }
-            PredKind::Implies(p, q) if self.is_bound_pred(p) => {
-                let both = Pred::and(vec![condition.clone(), (**p).clone()], p.span);
-                self.cases_of(local, (&both, q), plain, whole, cases);
-            }
-            PredKind::Exists(..) | PredKind::Or(_) => {
-                let plan = self.values_of(local, asked);
-                cases.extend(plan.filter(|plan| self.gives_few(plan, plain)).map(values));
-                return;
-            }
-            PredKind::Compare(Comparison::Equal, a, b) => {
-                for (x, e) in [(a, b), (b, a)] {
-                    if x.kind == ExprKind::Local(local)
-                        && self.is_bound(e)
-                        && !self.compiler.is_infinite(e)
-                    {
-                        cases.push(Case {
-                            condition: condition.clone(),
-                            asked: Asked::Value(e.clone()),
-                            conjunct: None,
-                        });
-                    }
-                }
-            }
-            _ => {}
-        }
-        // Other parts may bound what this part does not.
-        if whole && cases.len() == before && self.has_no_bounds(local) {
-            let plan = self.values_of(local, &self.beside(local, asked));
-            let helps = |plan: &Rc<Plan>| self.gives_few(plan, plain) || plan.has_solver();
-            cases.extend(plan.filter(helps).map(values));
-        }
-    }
-
-    /// The values that something asks for, where nothing else has to be known.
-    fn values_of(&self, local: LocalId, asked: &Pred) -> Option<Rc<Plan>> {
-        self.waits_for(asked, local).then(|| self.compiler.plan(&[local], asked, self.undefined))
-    }
-
-    fn gives_few(&self, plan: &Plan, plain: &Choice) -> bool {
-        !plan.is_unbounded(self.compiler) && self.compiler.plan_cost(plan) < FEWER * plain.cost
-    }
-
-    /// Whether a local is no number, between whose bounds the solver looks, and has infinitely many values by its type.
-    pub(super) fn has_no_bounds(&self, local: LocalId) -> bool {
-        let shape = self.compiler.slot(local).shape;
-        shape != Shape::Integer && !shape.is_finite()
-    }
-
-    /// What a condition asks of a local, and what is asked of it alone in any case.
-    fn beside(&self, local: LocalId, asked: &Pred) -> Pred {
-        use PredKind::{Exists, Iff, Implies, Or};
-        let in_any_case = |p: &&Pred| !matches!(p.kind, Implies(..) | Iff(..) | Or(_) | Exists(..));
-        let others = self.only(local).filter(in_any_case);
-        let all = std::iter::once(asked).chain(others).cloned().collect();
-        Pred::and(all, asked.span)
-    }
-
     /// The set of sequences that a conjunct says a local is in, with what it is made of.
     fn sequences_of<'s>(
         &'s self,
@@ -368,67 +199,6 @@ impl Planner<'_, '_, '_> {
             offer(Choice { cost, step, consumed: Vec::new(), binds: vec![*local] });
         }
     }
-}
-
-/// A case, compiled.
-pub(in crate::eval) struct CaseCode {
-    condition: BoolFn,
-    asked: AskedCode,
-    /// The conjunct that it was made of.
-    pub(in crate::eval) conjunct: Option<Test>,
-}
-
-pub(super) enum AskedCode {
-    Value(ValueFn),
-    Values(Vec<Action>),
-    Points(PointsCode),
-}
-
-/// What the first case whose condition is true asks for.
-pub(in crate::eval) enum Found<'a> {
-    Value(Value),
-    Values(&'a [Action]),
-}
-
-impl Compiler<'_> {
-    pub(in crate::eval) fn case_code(&self, case: &Case, undefined: Undefined) -> CaseCode {
-        let asked = match &case.asked {
-            Asked::Value(e) => AskedCode::Value(self.kept(e)),
-            Asked::Values(plan) => AskedCode::Values(self.actions(plan, undefined)),
-            Asked::Points(points) => AskedCode::Points(self.points_code(points)),
-        };
-        CaseCode {
-            condition: self.pred(&case.condition),
-            asked,
-            conjunct: case.conjunct.as_ref().map(|p| self.test(p)),
-        }
-    }
-}
-
-/// The first case whose condition is true, and what it asks for. One that has no truth value asks for
-/// nothing: its conjunct is tested.
-pub(in crate::eval) fn asked<'a>(
-    cases: &'a [CaseCode],
-    env: &mut Env,
-) -> Result<Option<(usize, Found<'a>)>, Stop> {
-    for (i, case) in cases.iter().enumerate() {
-        let found = match (case.condition)(env) {
-            Ok(true) => match &case.asked {
-                AskedCode::Value(value) => value(env).map(|value| Some(Found::Value(value))),
-                AskedCode::Values(actions) => Ok(Some(Found::Values(actions))),
-                AskedCode::Points(points) => Ok(points.find(env)?.map(Found::Value)),
-            },
-            Ok(false) => Ok(None),
-            Err(stop) => Err(stop),
-        };
-        match found {
-            Ok(Some(found)) => return Ok(Some((i, found))),
-            Ok(None) => {}
-            Err(Stop::Fault(_) | Stop::Cut(_)) => env.fault = None,
-            Err(stop) => return Err(stop),
-        }
-    }
-    Ok(None)
 }
 
 /// A part of a concatenation, compiled.

@@ -9,10 +9,12 @@
 //! | `offers`, `preferred` | what may be the next step; which of these is taken where the cheapest is not the best |
 //! | `solver` | where a plan is left to the solver |
 //! | `uses` | which names the steps of a plan ask for |
-//! | `inverse`, `isolate` | values found backwards, from equations: of sequences and sets; of numbers |
+//! | `inverse`, `isolate` | values found backwards, from equations: of sequences; of numbers |
+//! | `cases` | values that conditions ask for |
 //! | `sides`, `prefixes`, `grouping` | members of sets of pairs of which one side is known; members looked up by what is said of them |
 //! | [`pointwise`], `fieldwise` | functions that equations tell point by point; records that are told field by field |
 
+mod cases;
 pub(super) mod estimate;
 mod fieldwise;
 mod grouping;

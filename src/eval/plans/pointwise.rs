@@ -204,7 +204,7 @@ fn is_up_to(set: &Expr, k: &Expr) -> bool {
 }
 
 /// The equations, compiled.
-pub(super) struct PointsCode {
+pub(in crate::eval) struct PointsCode {
     slot: Slot,
     domain: ValueFn,
     domains: Shape,
@@ -220,7 +220,7 @@ struct RuleCode {
 }
 
 impl Compiler<'_> {
-    pub(super) fn points_code(&self, points: &Points) -> PointsCode {
+    pub(in crate::eval) fn points_code(&self, points: &Points) -> PointsCode {
         let slot = self.slot(points.local);
         let rule = |rule: &Rule| RuleCode {
             each: self.solve(&rule.names, &rule.condition, Undefined::Tell),
@@ -240,7 +240,7 @@ impl Compiler<'_> {
 
 impl PointsCode {
     /// The only function that the equations leave; `None` where they do not tell all of its points.
-    pub(super) fn find(&self, env: &mut Env) -> Result<Option<Value>, Stop> {
+    pub(in crate::eval) fn find(&self, env: &mut Env) -> Result<Option<Value>, Stop> {
         // The local has only a part of its value meanwhile.
         let before = std::mem::replace(&mut env.forgetful, true);
         let found = self.compute(env);

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`solve`] | the steps of a plan, compiled |
 //! | `walk` | running them |
+//! | `cases` | what conditions ask for, and which of them is taken |
 //! | `moves` | actions as total functions |
 //! | `tested` | the conjuncts of a step for the solver, compiled once |
 //! | `propagation` | the solver at work: who answers its questions |
@@ -15,6 +16,7 @@
 //! | `firsts` | solutions up to exchanges of elements that nothing tells apart |
 
 mod aside;
+mod cases;
 pub(super) mod firsts;
 pub(super) mod moves;
 pub mod optimum;

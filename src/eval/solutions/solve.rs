@@ -3,13 +3,13 @@
 //! An action binds locals, or tests; [`walk`](super::walk) runs them.
 
 use super::aside::{Behind, Later};
+use super::cases::CaseCode;
 use super::firsts::First;
 use super::propagation::Propagation;
 use super::tested::{Next, is_same};
 use super::walk::{MOST_TRIED, run};
 use crate::clock;
 use crate::eval::compile::{Compiler, Undefined};
-use crate::eval::plans::inverse::CaseCode;
 use crate::eval::plans::plan::{Pattern, Plan, Source, Step, locals_of};
 use crate::eval::plans::solver::bound_by;
 use crate::eval::unbuilt::members::{MembersFn, is_power};

@@ -8,9 +8,9 @@
 //! whether its candidate is a solution stays open. It is left out, as are those that an enumeration
 //! here did not reach, and the solutions end with [`Stop::Cut`] (unless whoever asked broke off).
 
+use super::cases::{CaseCode, Found, asked};
 use super::solve::{Action, Drop, Fallback, Matcher};
 use crate::eval::compile::Undefined;
-pub(in crate::eval) use crate::eval::plans::inverse::{CaseCode, Found, asked};
 use crate::eval::unbuilt::members::MembersFn;
 use crate::lower::Test;
 use crate::lower::code::{Next, Slot};
