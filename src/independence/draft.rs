@@ -4,6 +4,7 @@
 use super::operation::Operation;
 use super::paths::Path;
 use crate::machine::footprint::Footprint;
+use crate::machine::make;
 use crate::machine::visit::Visitor;
 use crate::machine::{
     Comparison, Expr, ExprKind, Local, LocalId, Machine, Pred, PredKind, Type, VarId,
@@ -128,7 +129,7 @@ impl Draft<'_> {
                 let own = self.fresh(ty.clone(), true);
                 locals.insert(key, own);
                 new.insert(*variable, local(own, ty.clone()));
-                conditions.push(compared(Comparison::Member, local(key, ty), set.clone()));
+                conditions.push(make::compare(Comparison::Member, local(key, ty), set.clone()));
             }
         }
         Taken { operation, locals, new, conditions }
@@ -151,7 +152,11 @@ impl Draft<'_> {
         let equal = |draft: &Self, i: usize, j: usize| {
             let (x, y) = (a.operation.parameters[i], b.operation.parameters[j]);
             let ty = draft.type_of(x);
-            compared(Comparison::Equal, local(a.locals[&x], ty.clone()), local(b.locals[&y], ty))
+            make::compare(
+                Comparison::Equal,
+                local(a.locals[&x], ty.clone()),
+                local(b.locals[&y], ty),
+            )
         };
         if let Some((i, j)) = different {
             let p = not(equal(self, i, j));
@@ -221,7 +226,7 @@ impl Draft<'_> {
                 }
             };
             let (ab, ba) = (after(one, two), after(two, one));
-            equal.push(compared(Comparison::Equal, ab, ba));
+            equal.push(make::compare(Comparison::Equal, ab, ba));
         }
         equal
     }
@@ -245,12 +250,6 @@ fn put_in(e: &mut Expr, names: &Names, after: Option<&BTreeMap<VarId, Expr>>) {
         }
         _ => {}
     }
-}
-
-/// A comparison.
-pub fn compared(op: Comparison, a: Expr, b: Expr) -> Pred {
-    let span = a.span;
-    Pred::new(PredKind::Compare(op, a, b), span)
 }
 
 /// A negation.

@@ -2,6 +2,7 @@
 //! with the condition under which it is taken and the new values of variables as expressions over the state
 //! before.
 
+use crate::machine::make;
 use crate::machine::{
     Access, BinaryOp, Cell, Comparison, Expr, ExprKind, LocalId, Machine, Pred, PredKind, Subst,
     SubstKind, Target, Type, VarId,
@@ -31,11 +32,6 @@ pub fn paths(machine: &Machine, s: &Subst) -> Option<Vec<Path>> {
 
 struct Reader<'m> {
     machine: &'m Machine,
-}
-
-fn compared(op: Comparison, a: Expr, b: Expr) -> Pred {
-    let span = a.span;
-    Pred::new(PredKind::Compare(op, a, b), span)
 }
 
 impl Reader<'_> {
@@ -115,7 +111,7 @@ impl Reader<'_> {
             SubstKind::Let(bindings, s) => {
                 let equation = |(id, e): &(LocalId, Expr)| {
                     let local = Expr::new(ExprKind::Local(*id), e.ty.clone(), e.span);
-                    compared(Comparison::Equal, local, e.clone())
+                    make::compare(Comparison::Equal, local, e.clone())
                 };
                 let equations: Vec<Pred> = bindings.iter().map(equation).collect();
                 let mut all = self.under(&equations, s)?;

@@ -8,7 +8,7 @@
 //! answer that is not known leaves the operations related. The constants have the values of the machine's
 //! one set-up; where there are several, what is said of them is left out, which only adds solutions.
 
-use super::draft::{Draft, Taken, all, compared, local, not};
+use super::draft::{Draft, Taken, all, local, not};
 use super::facts::Facts;
 use super::operation::Operation;
 use super::paths::{Path, paths};
@@ -17,12 +17,10 @@ use super::scalar::Scalars;
 use crate::clock::{self, Clock};
 use crate::eval::{Answer, At, Evaluator, Program, QuestionCode};
 use crate::machine::footprint::Footprint;
-use crate::machine::{
-    Asked, Comparison, Expr, ExprKind, LocalId, Place, Pred, PredKind, Question, Type, VarId,
-};
+use crate::machine::make;
+use crate::machine::{Asked, Comparison, LocalId, Place, Pred, PredKind, Question, Type, VarId};
 use crate::source::Span;
 use crate::value::Value;
-use num_bigint::BigInt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -421,16 +419,16 @@ impl<'a> Prover<'a> {
         for (id, unknown) in draft.before.clone() {
             let ty = draft.machine.variable(id).ty.clone();
             let range = self.facts.values(self.scalars, &Place::whole(id));
-            let whole = |n: i128| {
-                Expr::new(ExprKind::Integer(BigInt::from(n)), Type::Integer, Span::default())
-            };
+            let whole = |n: i128| make::number(n, Span::default());
             let Some((low, high)) = range.map(|r| r.bounds()).filter(|_| ty == Type::Integer)
             else {
                 continue;
             };
             let own = local(unknown, ty);
-            known.extend(low.map(|n| compared(Comparison::GreaterEqual, own.clone(), whole(n))));
-            known.extend(high.map(|n| compared(Comparison::LessEqual, own.clone(), whole(n))));
+            known.extend(
+                low.map(|n| make::compare(Comparison::GreaterEqual, own.clone(), whole(n))),
+            );
+            known.extend(high.map(|n| make::compare(Comparison::LessEqual, own.clone(), whole(n))));
         }
         let none = BTreeMap::new();
         for p in &self.assumed {

@@ -1,7 +1,7 @@
 //! The typed machine: what every room to the right works on.
 //!
 //! [`types`] holds the types and the declarations, [`formula`] expressions and predicates,
-//! [`substitution`] substitutions, [`external`] the signatures of external functions, [`symbolic`] infinite
+//! [`substitution`] substitutions, [`make`] makes formulas of others, [`external`] the signatures of external functions, [`symbolic`] infinite
 //! sets as values, [`notation`] how values are written, [`preferences`] the names of settings, `feasible` what says
 //! whether an operation is enabled, [`opened`] what it chooses then, [`unwritten`] which locals may be read too early; [`footprint`], [`places`], [`parts`], [`rewrite`] and [`visit`]
 //! walk the trees. Nothing here evaluates anything.
@@ -10,6 +10,7 @@ pub mod external;
 mod feasible;
 pub mod footprint;
 pub mod formula;
+pub mod make;
 pub mod notation;
 pub mod opened;
 pub mod parts;

@@ -7,6 +7,7 @@
 
 use super::endless::{Values, is_endless};
 use super::names::{compare, ends, maplet, tuple};
+use crate::machine::make::unary;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, Local, LocalId, Pred, PredKind, Type, UnaryOp,
     rewrite,
@@ -50,11 +51,6 @@ fn inverted(r: &Expr) -> Option<&Expr> {
         }
         _ => None,
     }
-}
-
-fn unary(op: UnaryOp, of: Expr, ty: &Type) -> Expr {
-    let span = of.span;
-    Expr::new(ExprKind::Unary(op, Arc::new(of)), ty.clone(), span)
 }
 
 fn binary(op: BinaryOp, a: Expr, b: Expr) -> ExprKind {
@@ -124,7 +120,7 @@ pub(super) fn used(op: BinaryOp, a: &Expr, b: &Expr) -> Option<ExprKind> {
             let f = inverted(a)?;
             let point = ExprKind::SetExtension(vec![b.clone()]);
             let point = Expr::new(point, Type::pow(b.ty.clone()), b.span);
-            let left = unary(UnaryOp::Inverse, restricted(f, &point)?, &a.ty);
+            let left = unary(UnaryOp::Inverse, restricted(f, &point)?, a.ty.clone());
             Some(binary(Apply, Expr { span: a.span, ..left }, b.clone()))
         }
         DomainRestrict if !endless(a) => {
@@ -145,7 +141,7 @@ pub(super) fn used(op: BinaryOp, a: &Expr, b: &Expr) -> Option<ExprKind> {
 pub fn composed(a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
     let domain = |r: &Expr| {
         let (from, _) = r.ty.relation_sides()?;
-        Some(unary(UnaryOp::Dom, r.clone(), &Type::pow(from.clone())))
+        Some(unary(UnaryOp::Dom, r.clone(), Type::pow(from.clone())))
     };
     if is_endless_lambda(a) || is_endless_relation(a) {
         return if endless(b) { None } else { Some((restricted(a, &domain(b)?)?, b.clone())) };
@@ -156,15 +152,15 @@ pub fn composed(a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
         }
         let left = binary(BinaryOp::DomainRestrict, domain(b)?, f.clone());
         let left = Expr::new(left, f.ty.clone(), f.span);
-        return Some((unary(UnaryOp::Inverse, left, &a.ty), b.clone()));
+        return Some((unary(UnaryOp::Inverse, left, a.ty.clone()), b.clone()));
     }
     let f = inverted(b)?;
     if endless(a) {
         return None;
     }
     let (_, to) = a.ty.relation_sides()?;
-    let range = unary(UnaryOp::Ran, a.clone(), &Type::pow(to.clone()));
-    Some((a.clone(), unary(UnaryOp::Inverse, restricted(f, &range)?, &b.ty)))
+    let range = unary(UnaryOp::Ran, a.clone(), Type::pow(to.clone()));
+    Some((a.clone(), unary(UnaryOp::Inverse, restricted(f, &range)?, b.ty.clone())))
 }
 
 /// `x |-> y : %x.(P|E)`: `P & y = E`. The arguments are names and numbers, which may be repeated.

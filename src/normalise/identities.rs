@@ -3,8 +3,8 @@
 //! `id(S)` is a function and has no value twice, whatever `S` is: `id(S) : A >-> B` says `S = A & S <: B`. `S * T : A <-> B`
 //! says `S * T <: A * B`, and `S * T : POW(R)` says `S * T <: R`.
 
-use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, Type, UnaryOp};
-use num_bigint::BigInt;
+use crate::machine::make;
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, UnaryOp};
 use std::sync::Arc;
 
 /// Simplifies a predicate, whose parts are simple.
@@ -62,11 +62,7 @@ fn said(s: &Expr, set: &Expr) -> Option<Vec<Pred>> {
         }
         ExprKind::Unary(op, of) => {
             use UnaryOp::{Iseq, Iseq1, Perm, Seq, Seq1};
-            let one = Expr::new(ExprKind::Integer(BigInt::from(1)), Type::Integer, s.span);
-            let kind = ExprKind::Unary(UnaryOp::Card, Arc::new(s.clone()));
-            let size = Expr::new(kind, Type::Integer, s.span);
-            let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(size));
-            let numbers = Expr::new(kind, Type::pow(Type::Integer), s.span);
+            let numbers = make::up_to_card(s.clone());
             if s.ty != numbers.ty {
                 return None;
             }

@@ -1,8 +1,7 @@
 //! The names of lambdas and comprehensions as expressions: tuples of them, what each is of a whole, new ones.
 
-use crate::machine::{
-    BinaryOp, Comparison, Expr, ExprKind, Local, LocalId, Pred, PredKind, Type, UnaryOp,
-};
+use crate::machine::make;
+use crate::machine::{Comparison, Expr, ExprKind, Local, LocalId, Pred, PredKind, Type, UnaryOp};
 use std::sync::Arc;
 
 /// Where new names come from.
@@ -56,9 +55,7 @@ pub(super) fn tuple(ids: &[LocalId], lambda: &Expr) -> Option<Expr> {
 }
 
 pub(super) fn maplet(a: &Expr, b: &Expr) -> Expr {
-    let ty = Type::pair(a.ty.clone(), b.ty.clone());
-    let kind = ExprKind::Binary(BinaryOp::Pair, Arc::new(a.clone()), Arc::new(b.clone()));
-    Expr::new(kind, ty, a.span)
+    make::pair(a.clone(), b.clone())
 }
 
 /// The two sides of the pairs of `{x, y | P}`.

@@ -26,6 +26,7 @@
 //! and not applied to the solutions afterwards.
 
 use super::properties::{Reader, constant, pairwise_disjoint, singletons, summands};
+use crate::machine::make::{binary, compare, pair};
 use crate::machine::{
     BinaryOp, Comparison, Conjunct, ConstId, Expr, ExprKind, Machine, Pred, PredKind, SetId, Type,
 };
@@ -36,7 +37,6 @@ use crate::symmetry::orbit::factorial;
 use crate::value::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Most elements in all candidates for one part of a partition that are listed for the solver; where
 /// there are more it tests the rule instead.
@@ -414,21 +414,6 @@ fn element(set: SetId, i: u32, span: Span) -> Expr {
     Expr::new(ExprKind::Element(set, i), Type::Set(set), span)
 }
 
-fn pair(a: Expr, b: Expr) -> Expr {
-    let ty = Type::pair(a.ty.clone(), b.ty.clone());
-    binary(BinaryOp::Pair, a, b, ty)
-}
-
-fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type) -> Expr {
-    let span = a.span;
-    Expr::new(ExprKind::Binary(op, Arc::new(a), Arc::new(b)), ty, span)
-}
-
 fn extension(items: Vec<Expr>, of: &Type, span: Span) -> Expr {
     Expr::new(ExprKind::SetExtension(items), Type::pow(of.clone()), span)
-}
-
-fn compare(op: Comparison, a: Expr, b: Expr) -> Pred {
-    let span = a.span;
-    Pred::new(PredKind::Compare(op, a, b), span)
 }

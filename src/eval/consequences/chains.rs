@@ -6,10 +6,10 @@
 use crate::clock;
 use crate::eval::compile::Compiler;
 use crate::machine::footprint::Footprint;
+use crate::machine::make;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type,
 };
-use num_bigint::BigInt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -142,7 +142,7 @@ fn bound(x: Expr, above: bool, end: Expr, gap: u32) -> Pred {
     let end = if gap == 0 {
         end
     } else {
-        let by = Expr::new(ExprKind::Integer(BigInt::from(gap)), Type::Integer, span);
+        let by = make::number(gap, span);
         let op = if above { BinaryOp::Subtract } else { BinaryOp::Add };
         let kind = ExprKind::Binary(op, Arc::new(end), Arc::new(by));
         Expr::new(kind, Type::Integer, span)

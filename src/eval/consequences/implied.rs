@@ -7,6 +7,7 @@
 use crate::clock;
 use crate::eval::compile::{Compiler, Undefined};
 use crate::machine::footprint::Footprint;
+use crate::machine::make;
 use crate::machine::parts::Part;
 use crate::machine::visit::same;
 use crate::machine::{
@@ -175,20 +176,13 @@ fn parts_said(id: LocalId, p: &Pred) -> Vec<(UnaryOp, Expr)> {
             for (op, value) in told.into_iter().flatten() {
                 said.push((op, value.clone()));
                 if op == UnaryOp::Size {
-                    said.push((UnaryOp::Dom, up_to(value)));
+                    said.push((UnaryOp::Dom, make::up_to(value.clone())));
                 }
             }
             said
         }
         _ => Vec::new(),
     }
-}
-
-/// `1..n`
-fn up_to(n: &Expr) -> Expr {
-    let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, n.span);
-    let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(n.clone()));
-    Expr::new(kind, Type::pow(Type::Integer), n.span)
 }
 
 fn is_part(kind: &ExprKind, op: UnaryOp, id: LocalId) -> bool {

@@ -10,10 +10,10 @@ mod tree;
 
 use crate::constraint::store::INFINITE;
 use crate::eval::compile::Compiler;
+use crate::machine::make::number;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
-use crate::source::Span;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use range::Range;
@@ -215,10 +215,6 @@ impl Reader<'_, '_> {
         let span = self.compiler.machine().local(local).span;
         Expr::new(ExprKind::Local(local), Type::Integer, span)
     }
-}
-
-fn number(n: BigInt, span: Span) -> Expr {
-    Expr::new(ExprKind::Integer(n), Type::Integer, span)
 }
 
 /// The numbers that a conjunct compares.

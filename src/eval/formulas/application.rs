@@ -6,6 +6,7 @@ use crate::lower::code::{Binder, Code};
 use crate::lower::rich::{Applied, OfOne};
 use crate::lower::word::Application;
 use crate::lower::{One, Point, Points, Rich, Two, Word};
+use crate::machine::make;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp, VarId,
 };
@@ -68,10 +69,7 @@ impl Compiler<'_> {
         };
         let mut arguments = locals.iter().map(local);
         let first = arguments.next().expect("at least one local");
-        let argument = arguments.fold(first, |a, b| {
-            let (ty, span) = (Type::pair(a.ty.clone(), b.ty.clone()), a.span);
-            Expr::new(ExprKind::Binary(BinaryOp::Pair, Arc::new(a), Arc::new(b)), ty, span)
-        });
+        let argument = arguments.fold(first, make::pair);
         let comparison = match op {
             BinaryOp::DomainRestrict => Comparison::Member,
             _ => Comparison::NotMember,

@@ -7,6 +7,7 @@
 use super::offers::Choice;
 use super::plan::{Pattern, Planner, Source, Step};
 use crate::machine::footprint::Footprint;
+use crate::machine::make;
 use crate::machine::visit::bound_locals;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, PredKind, Type};
 use std::sync::Arc;
@@ -43,9 +44,8 @@ impl Planner<'_, '_, '_> {
             _ => None,
         });
         let Some((j, member, x, set, pattern, binds)) = found else { return };
-        let pair = Type::pair(key.ty.clone(), x.ty.clone());
-        let body = ExprKind::Binary(BinaryOp::Pair, Arc::new(key.clone()), Arc::new(x.clone()));
-        let body = Expr::new(body, pair.clone(), key.span);
+        let body = make::pair(key.clone(), x.clone());
+        let pair = body.ty.clone();
         let kind =
             ExprKind::Fold(Fold::Image, binds.clone(), Arc::new(member.clone()), Arc::new(body));
         let groups = Expr::new(kind, Type::pow(pair), set.span);

@@ -10,7 +10,8 @@ use crate::eval::unbuilt::members::MembersFn;
 use crate::lower::code::ValueFn;
 use crate::lower::env::{Env, Flow};
 use crate::lower::stop::{FaultKind, Stop};
-use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, PredKind, Type, UnaryOp};
+use crate::machine::make;
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, LocalId, PredKind, UnaryOp};
 use crate::value::{Shape, Value, sequence};
 use std::sync::Arc;
 
@@ -161,9 +162,7 @@ impl Planner<'_, '_, '_> {
         let Some((UnaryOp::Seq | UnaryOp::Seq1, of, set)) = self.sequences_of(s, local) else {
             return;
         };
-        let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, longest.span);
-        let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(longest.clone()));
-        let lengths = Expr::new(kind, Type::pow(Type::Integer), longest.span);
+        let lengths = make::up_to(longest.clone());
         // All of the greatest length, and the shorter ones, of which there are fewer together if there is some choice.
         let choices = self.compiler.estimate(of).max(1.5);
         let cost = 2.0 * choices.powf(self.compiler.estimate(&lengths));
@@ -183,9 +182,7 @@ impl Planner<'_, '_, '_> {
             return;
         }
         let Some((op, of, set)) = self.sequences_of(s, *local) else { return };
-        let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, length.span);
-        let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(length.clone()));
-        let numbers = Expr::new(kind, Type::pow(Type::Integer), length.span);
+        let numbers = make::up_to(length.clone());
         let arrow = match op {
             Seq | Seq1 => BinaryOp::TotalFunctions,
             _ => BinaryOp::TotalInjections,

@@ -7,10 +7,10 @@ use super::estimate::UNKNOWN;
 use super::offers::Choice;
 use super::plan::{Asked, Case, Pattern, Plan, Planner, Source, Step};
 use crate::machine::footprint::Footprint;
+use crate::machine::make;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
-use num_bigint::BigInt;
 use num_traits::Zero;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -174,7 +174,7 @@ fn not_zero(divisor: &Expr) -> Option<Pred> {
     if matches!(&divisor.kind, ExprKind::Integer(n) if !n.is_zero()) {
         return None;
     }
-    let zero = Expr::new(ExprKind::Integer(BigInt::zero()), Type::Integer, divisor.span);
+    let zero = make::number(0, divisor.span);
     let kind = PredKind::Compare(Comparison::NotEqual, divisor.clone(), zero);
     Some(Pred::new(kind, divisor.span))
 }

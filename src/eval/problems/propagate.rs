@@ -12,6 +12,7 @@ use crate::eval::plans::plan::{Solve, Step};
 use crate::eval::solutions::propagation::{Codes, Propagation};
 use crate::eval::solutions::tested::{Next, is_same};
 use crate::machine::footprint::Footprint;
+use crate::machine::make;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
 };
@@ -280,7 +281,7 @@ impl<'c> Sketcher<'c, '_> {
                 },
                 Fold::Image => self.collect(Collect::Set, (ids, p), body, &e.ty),
                 Fold::Lambda => {
-                    let pair = pair(self.tuple(ids), (**body).clone());
+                    let pair = make::pair(self.tuple(ids), (**body).clone());
                     self.collect(Collect::Set, (ids, p), &pair, &e.ty)
                 }
                 Fold::Inter | Fold::Greatest | Fold::Least => Term::Opaque,
@@ -341,7 +342,7 @@ impl<'c> Sketcher<'c, '_> {
         };
         let mut rest = ids.iter();
         let first = local(rest.next().expect("a comprehension binds a name"));
-        rest.fold(first, |left, id| pair(left, local(id)))
+        rest.fold(first, |left, id| make::pair(left, local(id)))
     }
 
     /// The names of a comprehension and its predicate, with the names of the quantifiers in it that give one of them
@@ -517,11 +518,6 @@ pub(super) fn sides_of(e: &Expr) -> (Expr, Expr) {
     let side =
         |op, ty: &Type| Expr::new(ExprKind::Unary(op, Arc::new(e.clone())), ty.clone(), e.span);
     (side(UnaryOp::First, &types.0), side(UnaryOp::Second, &types.1))
-}
-
-fn pair(left: Expr, right: Expr) -> Expr {
-    let (ty, span) = (Type::pair(left.ty.clone(), right.ty.clone()), left.span);
-    Expr::new(ExprKind::Binary(BinaryOp::Pair, Arc::new(left), Arc::new(right)), ty, span)
 }
 
 fn is_form(op: BinaryOp) -> bool {

@@ -1,7 +1,8 @@
 //! Comparisons of sets in words that ask the solver for fewer sets: each says the same, and is undefined where the other is.
 
 use crate::eval::compile::Compiler;
-use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind, Type};
+use crate::machine::make;
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Pred, PredKind};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -13,7 +14,8 @@ impl Compiler<'_> {
         (a, b): (&Expr, &Expr),
         span: Span,
     ) -> Option<Pred> {
-        let compare = |op, a: &Expr, b: &Expr| compare(op, a.clone(), b.clone(), span);
+        let compare =
+            |op, a: &Expr, b: &Expr| Pred::new(PredKind::Compare(op, a.clone(), b.clone()), span);
         match op {
             Comparison::Equal | Comparison::NotEqual => {
                 if let Some((x, set)) = common_member(a, b).or_else(|| common_member(b, a)) {
@@ -44,11 +46,9 @@ fn apart(set: &Expr, whole: &Expr, span: Span) -> Option<Pred> {
     let both = ExprKind::Binary(BinaryOp::Intersection, Arc::new(set.clone()), without.clone());
     let both = Expr::new(both, set.ty.clone(), whole.span);
     let none = Expr::new(ExprKind::Empty, set.ty.clone(), whole.span);
-    let parts = vec![
-        compare(Comparison::Subset, set.clone(), (**of).clone(), span),
-        compare(Comparison::Equal, both, none, span),
-    ];
-    Some(Pred::and(parts, span))
+    let part = PredKind::Compare(Comparison::Subset, set.clone(), (**of).clone());
+    let apart = PredKind::Compare(Comparison::Equal, both, none);
+    Some(Pred::and(vec![Pred::new(part, span), Pred::new(apart, span)], span))
 }
 
 /// `{x} /\ s` beside `{}`: whether `x` is in `s`.
@@ -64,8 +64,7 @@ fn common_member<'e>(both: &'e Expr, none: &Expr) -> Option<(&'e Expr, &'e Expr)
 fn as_pair<'e>(y: &Expr, image: &'e Expr) -> Option<(Expr, &'e Expr)> {
     let ExprKind::Binary(BinaryOp::Image, r, set) = &image.kind else { return None };
     let x = single(set)?;
-    let kind = ExprKind::Binary(BinaryOp::Pair, Arc::new(x.clone()), Arc::new(y.clone()));
-    Some((Expr::new(kind, Type::pair(x.ty.clone(), y.ty.clone()), y.span), r))
+    Some((Expr { span: y.span, ..make::pair(x.clone(), y.clone()) }, r))
 }
 
 fn single(set: &Expr) -> Option<&Expr> {
@@ -73,8 +72,4 @@ fn single(set: &Expr) -> Option<&Expr> {
         ExprKind::SetExtension(items) if items.len() == 1 => items.first(),
         _ => None,
     }
-}
-
-fn compare(op: Comparison, a: Expr, b: Expr, span: Span) -> Pred {
-    Pred::new(PredKind::Compare(op, a, b), span)
 }

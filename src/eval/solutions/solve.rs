@@ -19,6 +19,7 @@ use crate::lower::env::{Conclusion, Env, Flow};
 use crate::lower::stop::{CutSite, Stop, Within};
 use crate::lower::{Test, Word};
 use crate::machine::footprint::Footprint;
+use crate::machine::make;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
 };
@@ -444,9 +445,7 @@ impl Compiler<'_> {
             Pattern::Value(e) | Pattern::Moved { number: e, .. } => e.clone(),
             Pattern::Pair(l, r, ty) => {
                 let (l, r) = (self.pattern_value(l), self.pattern_value(r));
-                let span = l.span;
-                let kind = ExprKind::Binary(BinaryOp::Pair, Arc::new(l), Arc::new(r));
-                Expr::new(kind, ty.clone(), span)
+                make::binary(BinaryOp::Pair, l, r, ty.clone())
             }
             Pattern::Record(fields, ty) => {
                 let fields: Vec<Expr> = fields.iter().map(|f| self.pattern_value(f)).collect();

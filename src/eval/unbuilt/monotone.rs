@@ -6,8 +6,9 @@
 
 use crate::eval::compile::Compiler;
 use crate::lower::Test;
+use crate::machine::make;
 use crate::machine::visit::same;
-use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, Pred, PredKind, Type, UnaryOp};
+use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, Pred, PredKind, UnaryOp};
 use crate::value::relation::Arrow;
 use std::sync::Arc;
 
@@ -57,16 +58,7 @@ impl Compiler<'_> {
         }
         // Of a function that is no identity it is not known which values it has, and how often.
         let is_known = |arrow: Arrow| image.is_none() || !arrow.injective && !arrow.surjective;
-        let card = || {
-            let card = Expr::new(
-                ExprKind::Unary(UnaryOp::Card, Arc::new(of.clone())),
-                Type::Integer,
-                of.span,
-            );
-            let one = Expr::new(ExprKind::Integer(1.into()), Type::Integer, of.span);
-            let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(card));
-            Expr::new(kind, Type::pow(Type::Integer), of.span)
-        };
+        let card = || make::up_to_card(of.clone());
         let compare = |op, a: &Expr, b: &Expr| {
             Pred::new(PredKind::Compare(op, a.clone(), b.clone()), x.span.to(set.span))
         };

@@ -2,6 +2,7 @@
 
 use super::{Subject, is, mentions};
 use crate::eval::consequences::conjuncts::longest;
+use crate::machine::make;
 use crate::machine::visit::same;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, PredKind, Type, UnaryOp,
@@ -335,14 +336,7 @@ fn is_sum_of_sizes(e: &Expr) -> bool {
 
 /// The numbers that the permutations of a set have as arguments.
 fn sequence_domain(op: UnaryOp, of: &Expr) -> Option<Expr> {
-    if op != UnaryOp::Perm {
-        return None;
-    }
-    let number = |kind| Expr::new(kind, Type::Integer, of.span);
-    let card = number(ExprKind::Unary(UnaryOp::Card, Arc::new(of.clone())));
-    let one = number(ExprKind::Integer(1.into()));
-    let kind = ExprKind::Binary(BinaryOp::Interval, Arc::new(one), Arc::new(card));
-    Some(Expr::new(kind, Type::pow(Type::Integer), of.span))
+    (op == UnaryOp::Perm).then(|| make::up_to_card(of.clone()))
 }
 
 /// The set on the one side of `dom(r) = A` or `A = dom(r)`, or of `ran`; whether it is all of that.

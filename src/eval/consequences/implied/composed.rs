@@ -4,6 +4,7 @@
 //! sequence in what the sequences of `K` have. So the parts have an end, and the conjunct itself says which go together.
 
 use super::{is, mentions};
+use crate::machine::make::unary;
 use crate::machine::visit::same;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, LocalId, Pred, PredKind, Type, UnaryOp,
@@ -205,9 +206,4 @@ fn is_at_hand(set: &Expr) -> bool {
         ExprKind::Binary(Union, a, b) => is_at_hand(a) && is_at_hand(b),
         _ => false,
     }
-}
-
-fn unary(op: UnaryOp, of: Expr, ty: Type) -> Expr {
-    let span = of.span;
-    Expr::new(ExprKind::Unary(op, Arc::new(of)), ty, span)
 }
