@@ -2,6 +2,9 @@
 
 use super::formula::{Expr, ExprKind, Pred, PredKind};
 use super::substitution::{Access, Subst, SubstKind, Target};
+use super::types::LocalId;
+use crate::clock;
+use std::collections::BTreeSet;
 
 /// A part of a formula.
 #[derive(Clone, Copy)]
@@ -17,6 +20,30 @@ impl<'a> Part<'a> {
             Part::Expr(e) => e.parts(see),
             Part::Pred(p) => p.parts(see),
         }
+    }
+
+    /// The locals that quantifiers and their like bind within this.
+    pub fn bound_locals(self) -> BTreeSet<LocalId> {
+        let mut bound = BTreeSet::new();
+        self.add_bound(&mut bound);
+        bound
+    }
+
+    fn add_bound(self, bound: &mut BTreeSet<LocalId>) {
+        clock::work(1);
+        match self {
+            Part::Expr(e) => match &e.kind {
+                ExprKind::Comprehension(ids, _) | ExprKind::Fold(_, ids, ..) => bound.extend(ids),
+                ExprKind::Let(bindings, _) => bound.extend(bindings.iter().map(|(id, _)| *id)),
+                _ => {}
+            },
+            Part::Pred(p) => match &p.kind {
+                PredKind::Forall(ids, ..) | PredKind::Exists(ids, _) => bound.extend(ids),
+                PredKind::Let(bindings, _) => bound.extend(bindings.iter().map(|(id, _)| *id)),
+                _ => {}
+            },
+        }
+        self.parts(&mut |part| part.add_bound(bound));
     }
 }
 

@@ -1,6 +1,7 @@
 //! A walk over trees that may change them in place.
 
 use super::formula::{Expr, ExprKind, Pred, PredKind};
+use super::parts::Part;
 use super::substitution::{Access, Cell, Subst, SubstKind, Target};
 use super::types::{Freetype, LocalId, Machine, Operation};
 use crate::clock;
@@ -246,21 +247,6 @@ impl<'v> Visitor<'v> {
     }
 }
 
-/// The locals that are bound within an expression.
-pub fn bound_locals(e: &Expr) -> std::collections::BTreeSet<LocalId> {
-    let mut bound = std::collections::BTreeSet::new();
-    let mut visitor = Visitor {
-        expr: &mut |_| {},
-        binder: Some(&mut |id| {
-            bound.insert(*id);
-        }),
-        pred: None,
-        subst: None,
-    };
-    visitor.expr(&mut e.clone());
-    bound
-}
-
 /// A copy in which each local, where it is bound and where it is used, is the one that `rename` gives for it.
 pub fn renamed(e: &Expr, rename: &mut dyn FnMut(LocalId) -> LocalId) -> Expr {
     let rename = std::cell::RefCell::new(rename);
@@ -282,7 +268,7 @@ pub fn renamed(e: &Expr, rename: &mut dyn FnMut(LocalId) -> LocalId) -> Expr {
 /// A copy whose bound locals are new ones, made by `fresh` from the old, so that two copies may stand one
 /// within the other. Free ones stay what they are.
 pub fn with_fresh_locals(e: &Expr, fresh: &mut dyn FnMut(LocalId) -> LocalId) -> Expr {
-    let bound = bound_locals(e);
+    let bound = Part::Expr(e).bound_locals();
     let new: std::collections::BTreeMap<LocalId, LocalId> =
         bound.into_iter().map(|id| (id, fresh(id))).collect();
     renamed(e, &mut |id| new.get(&id).copied().unwrap_or(id))

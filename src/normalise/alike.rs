@@ -1,6 +1,7 @@
 //! Sets that are described alike.
 
-use crate::machine::visit::{bound_locals, renamed, same};
+use crate::machine::parts::Part;
+use crate::machine::visit::{renamed, same};
 use crate::machine::{Expr, LocalId};
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ pub(super) fn alike(a: &Expr, b: &Expr) -> bool {
 /// The expression with the locals that it binds numbered in the order in which they occur, after all others.
 fn numbered(e: &Expr) -> Expr {
     const FIRST: u32 = 1 << 31;
-    let bound = bound_locals(e);
+    let bound = Part::Expr(e).bound_locals();
     let mut numbers = BTreeMap::new();
     renamed(e, &mut |id| {
         let next = LocalId(FIRST + numbers.len() as u32);

@@ -12,7 +12,8 @@ use super::outline::{
 use super::recursive::{Ties, mentioned, recursive_names};
 use super::vast::{MANY, may_be_vast};
 use crate::machine::footprint::Footprint;
-use crate::machine::visit::{Visitor, bound_locals, renamed, same};
+use crate::machine::parts::Part;
+use crate::machine::visit::{Visitor, renamed, same};
 use crate::machine::{
     Asked, BasicSet, BinaryOp, Comparison, ConstId, Expr, ExprKind, Fold, Freetype, Global, Kept,
     Local, LocalId, Machine, Named, Pred, PredKind, Question, SetId, SetKind, Subst, SubstKind,
@@ -433,7 +434,7 @@ impl<'s> Keeper<'s> {
     /// and these names.
     fn description(&mut self, e: &Expr, kept: Kept, given: &BTreeSet<Named>) -> (u32, Vec<Expr>) {
         let mut copy = e.clone();
-        let bound = bound_locals(&copy);
+        let bound = Part::Expr(&copy).bound_locals();
         let footprint = Footprint::of_expr(&copy);
         let locals = footprint.locals.difference(&bound).copied().map(Named::Local);
         let constants = footprint.constants.into_iter().map(Named::Constant);

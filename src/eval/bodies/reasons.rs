@@ -6,10 +6,9 @@ use crate::lower::env::{Env, Operand};
 use crate::lower::stop::{FaultKind, Stop};
 use crate::machine::footprint::Footprint;
 use crate::machine::parts::Part;
-use crate::machine::{Expr, ExprKind, LocalId, Pred, PredKind};
+use crate::machine::{Expr, ExprKind, Pred};
 use crate::source::Span;
 use crate::value::Value;
-use std::collections::BTreeSet;
 
 type ValueOf = Box<dyn Fn(&mut Env) -> Result<Value, Stop> + Send + Sync>;
 
@@ -70,8 +69,7 @@ impl Compiler<'_> {
     pub(super) fn told(&self, p: &Pred) -> Told {
         let machine = self.machine();
         let footprint = Footprint::of_pred(p);
-        let mut bound = BTreeSet::new();
-        bound_in(Part::Pred(p), &mut bound);
+        let bound = Part::Pred(p).bound_locals();
         let variables = footprint.variables.iter().map(|id| {
             let v = machine.variable(*id);
             (v.name.clone(), Expr::new(ExprKind::Variable(*id), v.ty.clone(), p.span))
@@ -85,27 +83,5 @@ impl Compiler<'_> {
             (operand, self.kept(&e))
         });
         told.collect()
-    }
-}
-
-/// The names that quantifiers and their like bind.
-fn bound_in(part: Part<'_>, bound: &mut BTreeSet<LocalId>) {
-    match part {
-        Part::Pred(p) => {
-            match &p.kind {
-                PredKind::Forall(ids, ..) | PredKind::Exists(ids, _) => bound.extend(ids),
-                PredKind::Let(bindings, _) => bound.extend(bindings.iter().map(|(id, _)| *id)),
-                _ => {}
-            }
-            p.parts(&mut |part| bound_in(part, bound));
-        }
-        Part::Expr(e) => {
-            match &e.kind {
-                ExprKind::Comprehension(ids, _) | ExprKind::Fold(_, ids, ..) => bound.extend(ids),
-                ExprKind::Let(bindings, _) => bound.extend(bindings.iter().map(|(id, _)| *id)),
-                _ => {}
-            }
-            e.parts(&mut |part| bound_in(part, bound));
-        }
     }
 }

@@ -8,7 +8,7 @@ use super::offers::Choice;
 use super::plan::{Pattern, Planner, Source, Step};
 use crate::machine::footprint::Footprint;
 use crate::machine::make;
-use crate::machine::visit::bound_locals;
+use crate::machine::parts::Part;
 use crate::machine::{BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, PredKind, Type};
 use std::sync::Arc;
 
@@ -99,6 +99,6 @@ impl Planner<'_, '_, '_> {
 /// Whether the value of an expression depends on names or on the state.
 fn varies(e: &Expr) -> bool {
     let footprint = Footprint::of_expr(e);
-    let bound = bound_locals(e);
+    let bound = Part::Expr(e).bound_locals();
     !footprint.variables.is_empty() || footprint.locals.iter().any(|id| !bound.contains(id))
 }
