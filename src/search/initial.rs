@@ -11,11 +11,10 @@ use crate::clock::{self, Phase, enter};
 use crate::eval::{Flow, Stop};
 use crate::machine::Conjunct;
 use crate::setup::Bound;
-use crate::setup::fitting::{fitting_sizes, is_unsatisfiable_at_any_size};
+use crate::setup::fitting::{without_initial_state, without_set_up};
 use crate::symmetry::Order;
 use crate::value::Value;
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
 
 /// The set-ups that are searched.
 #[derive(Default)]
@@ -53,10 +52,7 @@ impl Engine<'_> {
         };
         if found.is_empty() {
             let model = self.model;
-            if self.expander.evaluator.cut().is_some()
-                || !is_unsatisfiable_at_any_size(model)
-                    && self.sizes_may_be_wrong("PROPERTIES have", || fitting_sizes(model))
-            {
+            if self.expander.evaluator.cut().is_some() || self.is_bounded(without_set_up(model)) {
                 return Ok(None);
             }
             let clauses = match machine.properties.iter().any(Conjunct::is_constraint) {
@@ -141,7 +137,7 @@ impl Engine<'_> {
         if self.known() == 0 {
             if self.failed_start.is_some()
                 || cut
-                || self.sizes_may_be_wrong("INITIALISATION has", || None)
+                || self.is_bounded(without_initial_state(self.model))
             {
                 return Ok(None);
             }
@@ -161,18 +157,11 @@ impl Engine<'_> {
         self.failed_start.get_or_insert(problem);
     }
 
-    /// Whether some set has a size that nobody asked for. That there is nothing at such sizes, which is
-    /// noted, says little of the machine at others. `with`: other sizes at which there is something.
-    fn sizes_may_be_wrong(
-        &mut self,
-        what: &'static str,
-        with: impl FnOnce() -> Option<Vec<(Arc<str>, u32)>>,
-    ) -> bool {
-        let open = self.model.sets.iter().any(|s| s.source.is_open());
-        if open {
-            self.bound(Bound::NoneAtOpenSizes { what, with: with() });
-        }
-        open
+    /// Whether there is such a bound, which is noted.
+    fn is_bounded(&mut self, bound: Option<Bound>) -> bool {
+        let is_some = bound.is_some();
+        bound.into_iter().for_each(|bound| self.bound(bound));
+        is_some
     }
 
     /// One set-up of each orbit, as it was found first. The user's limit on states holds for them, too:

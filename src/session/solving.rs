@@ -17,7 +17,7 @@ use crate::machine::{
 use crate::report::answer::{Constraints, Reply, Solved};
 use crate::search::{Contradiction, Outcome, Verdict, narrow};
 use crate::setup::explain::{FixedBy, FixedElement, SetExplanation};
-use crate::setup::fitting::{fitting_sizes, is_unsatisfiable_at_any_size};
+use crate::setup::fitting::without_set_up;
 use crate::setup::{Bound, Model};
 use crate::source::{Sources, Span};
 use crate::value::Value;
@@ -71,7 +71,6 @@ pub fn solve(
     if predicate.is_none()
         && let Reply::Solutions { rows, more: more @ None, .. } = &mut reply
         && rows.is_empty()
-        && !is_unsatisfiable_at_any_size(&model)
     {
         *more = open_sizes(&model);
     }
@@ -117,16 +116,13 @@ fn chosen(model: &Model) -> Vec<String> {
     sets.map(|set| set.name.to_string()).collect()
 }
 
-/// The sizes that sets have because nobody chose others: that there is nothing with these says little.
+/// The sizes that sets have because nobody chose others, where it says little that there is nothing with these.
 fn open_sizes(model: &Model) -> Option<String> {
+    let none = without_set_up(model)?;
     let sizes = model.bounds.iter().filter(|bound| matches!(bound, Bound::OpenSize { .. }));
     let mut sizes: Vec<String> = sizes.map(Bound::to_string).collect();
-    if sizes.is_empty() {
-        return None;
-    }
-    if let Some(with) = fitting_sizes(model) {
-        let bound = Bound::NoneAtOpenSizes { what: "PROPERTIES have", with: Some(with) };
-        sizes.push(bound.to_string());
+    if let Bound::NoneAtOpenSizes { with: Some(_), .. } = &none {
+        sizes.push(none.to_string());
     }
     Some(sizes.join("; "))
 }

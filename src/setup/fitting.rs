@@ -1,7 +1,7 @@
-//! Sizes of deferred sets with which the PROPERTIES have a solution, where they have none with those that were
-//! taken because nobody chose any; and whether there are such sizes at all.
+//! What it says of a machine that there is nothing with the sizes that deferred sets were given because nobody chose any:
+//! whether there is something with others, and with which.
 
-use super::Model;
+use super::{Bound, Model};
 use crate::clock::Clock;
 use crate::eval::{Answer, At, Evaluator, Flow, QuestionCode};
 use crate::machine::footprint::Footprint;
@@ -19,9 +19,29 @@ const MOST: usize = 100;
 /// Most work for all of them, as often as a clock is asked.
 const WORK: u64 = 3_000;
 
+/// That the PROPERTIES have no solution with the sizes that nobody chose, which says little of the machine at others.
+/// `None` where somebody chose all of them, or they have none whatever the sizes are.
+pub fn without_set_up(model: &Model) -> Option<Bound> {
+    if is_unsatisfiable_at_any_size(model) {
+        return None;
+    }
+    has_open_sizes(model)
+        .then(|| Bound::NoneAtOpenSizes { what: "PROPERTIES have", with: fitting_sizes(model) })
+}
+
+/// The same of the INITIALISATION. With which sizes it has an outcome is not looked for.
+pub fn without_initial_state(model: &Model) -> Option<Bound> {
+    has_open_sizes(model)
+        .then_some(Bound::NoneAtOpenSizes { what: "INITIALISATION has", with: None })
+}
+
+fn has_open_sizes(model: &Model) -> bool {
+    model.sets.iter().any(|set| set.source.is_open())
+}
+
 /// The first sizes of the sets that nobody chose a size for, in the order of how many elements they are away
 /// from those they have, with which there are constants. `None` where none of those that are tried has any.
-pub fn fitting_sizes(model: &Model) -> Option<Vec<(Arc<str>, u32)>> {
+fn fitting_sizes(model: &Model) -> Option<Vec<(Arc<str>, u32)>> {
     let open: Vec<_> = model.sets.iter().filter(|set| set.source.is_open()).collect();
     let sizes: Vec<u32> = open.iter().map(|set| set.size).collect();
     let clock = Clock::working(WORK, None);
@@ -46,7 +66,7 @@ pub fn fitting_sizes(model: &Model) -> Option<Vec<(Arc<str>, u32)>> {
 
 /// Whether the PROPERTIES have no solution whatever sizes the sets have that nobody chose a size for: what they say
 /// without speaking of these has none. `false` where that is not known soon, and where somebody chose all sizes.
-pub fn is_unsatisfiable_at_any_size(model: &Model) -> bool {
+fn is_unsatisfiable_at_any_size(model: &Model) -> bool {
     let Asked::Predicate(pred, names) = model.program.properties().asked else { return false };
     let open = model.sets.iter().filter(|set| set.source.is_open());
     let open: Vec<SetId> = open.filter_map(|set| set_named(&model.instance, &set.name)).collect();
