@@ -71,7 +71,7 @@ pub use point::{Point, Points};
 pub use print::Printer;
 pub use rich::Rich;
 pub use test::Test;
-pub use total::{Given, Quantified, TotalTest, TotalWord, TotalWrite};
+pub use total::{Giver, Quantified, TotalTest, TotalWord, TotalWrite};
 pub use wide::Wide;
 pub use word::{Bits, Grid, Word};
 pub use write::Write;

@@ -17,7 +17,7 @@ use crate::lower::code::{BoolFn, Next, ValueFn};
 use crate::lower::env::{Env, Flow, Pending, graver, undecided};
 use crate::lower::rich::RichTest;
 use crate::lower::stop::Stop;
-use crate::lower::{Given, Order, Quantified, Relation, Test, TotalTest, Word};
+use crate::lower::{Giver, Order, Quantified, Relation, Test, TotalTest, Word};
 use crate::machine::footprint::Footprint;
 use crate::machine::visit::same;
 use crate::machine::{
@@ -189,17 +189,17 @@ impl Compiler<'_> {
     /// What finds a solution over words and names that are given values, or one for which a test does not hold, if
     /// there is no more to it.
     fn quantified(&self, actions: &Arc<[Action]>, body: Option<&Test>) -> Option<Quantified> {
-        let given = |at: usize| -> Option<Given> {
+        let given = |at: usize| -> Option<Giver> {
             let own = actions.clone();
             match &actions[at] {
                 Action::Bind(Matcher::Local(_), ..) => {
-                    Some(Given::Once(Arc::new(move |env: &mut Env| give(&own[at], env))))
+                    Some(Giver::Once(Arc::new(move |env: &mut Env| give(&own[at], env))))
                 }
                 Action::Members(..) => {
                     let cut = OnceLock::new();
                     let each =
                         move |env: &mut Env, next: Next<'_>| give_each(&own[at], &cut, env, next);
-                    Some(Given::Each(Box::new(each)))
+                    Some(Giver::Each(Box::new(each)))
                 }
                 _ => None,
             }

@@ -77,7 +77,7 @@ pub(in crate::eval) struct Remembering {
     /// elsewhere has the same results.
     caches: RefCell<FxHashMap<Alike, Vec<Cached>>>,
     /// Locals that are no words, with the expressions that the plans around give them the values of.
-    given: RefCell<Vec<Given>>,
+    given: RefCell<Vec<Binding>>,
 }
 
 /// What a formula costs, and the variables and locals that it reads.
@@ -85,7 +85,7 @@ type Alike = (u32, BTreeSet<VarId>, BTreeSet<LocalId>);
 
 /// A local with the expression that it has the value of.
 #[derive(Clone)]
-struct Given {
+struct Binding {
     id: LocalId,
     e: Rc<Expr>,
     /// What the expression reads, once that was asked for; `None`: nothing is remembered by it.
@@ -198,7 +198,7 @@ impl Compiler<'_> {
         if let Step::Bind(Pattern::Local(id), e) = step
             && !self.slot(*id).word
         {
-            let given = Given { id: *id, e: Rc::new(e.clone()), reads: Rc::default() };
+            let given = Binding { id: *id, e: Rc::new(e.clone()), reads: Rc::default() };
             self.remembering.given.borrow_mut().push(given);
         }
     }

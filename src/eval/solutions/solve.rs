@@ -182,7 +182,7 @@ impl Compiler<'_> {
     }
 
     pub(in crate::eval) fn actions(&self, plan: &Plan, undefined: Undefined) -> Vec<Action> {
-        let (uses, mut given) = (OnceCell::new(), Given::default());
+        let (uses, mut given) = (OnceCell::new(), BoundSoFar::default());
         let action = |(i, step): (usize, &Step)| {
             let behind = Behind { plan, at: i + 1, uses: &uses };
             let compile = || self.action(step, behind, undefined);
@@ -499,15 +499,14 @@ pub(in crate::eval) fn each_concluding(
     })
 }
 
-/// The locals that some steps give their values.
 /// The locals that the steps of a plan so far give values to, from the first step on that may give several.
 #[derive(Default)]
-pub(super) struct Given {
+pub(super) struct BoundSoFar {
     bound: BTreeSet<LocalId>,
     all: Option<Rc<[LocalId]>>,
 }
 
-impl Given {
+impl BoundSoFar {
     pub(super) fn add(&mut self, step: &Step) {
         let gives = match step {
             Step::Test(_) => false,

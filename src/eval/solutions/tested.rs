@@ -3,7 +3,7 @@
 //! What the solver is asked stands in a plan up to three times as a test: behind the step, in the steps that are there
 //! instead of it, and within these where a function is found point by point. All of them run the same code.
 
-use super::solve::Given;
+use super::solve::BoundSoFar;
 use crate::eval::compile::Compiler;
 use crate::eval::plans::plan::{Solve, Step};
 use crate::lower::Test;
@@ -58,7 +58,7 @@ impl Compiler<'_> {
     /// Compiles the conjuncts of a step for the solver, the last one of these, for what is compiled from here on to the end
     /// of the plan.
     pub(super) fn test_once(&self, solve: &Rc<Solve>, steps: &[Step]) {
-        let mut given = Given::default();
+        let mut given = BoundSoFar::default();
         steps.iter().for_each(|step| given.add(step));
         let tests = self.repeated(given.several().unwrap_or_default(), || {
             let test = |p: &Pred| match self.test(p) {

@@ -25,7 +25,7 @@ pub mod test;
 pub mod word;
 pub mod write;
 
-pub use moves::{Given, Move, Quantified};
+pub use moves::{Giver, Move, Quantified};
 pub use patch::Patch;
 pub use test::TotalTest;
 pub use word::TotalWord;

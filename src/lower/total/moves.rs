@@ -184,19 +184,19 @@ pub fn walk<V, W: Walker<V>>(
 /// Whether a predicate over words, and names that are given values, has a solution, or one for which a test does not
 /// hold.
 pub struct Quantified {
-    pub moves: Box<[Move<Given>]>,
+    pub moves: Box<[Move<Giver>]>,
     pub body: Option<TotalTest>,
 }
 
 /// How code of the evaluator gives names their values.
-pub enum Given {
+pub enum Giver {
     /// In one way, if they match.
     Once(BoolFn),
     /// One after the other.
     Each(EachFn),
 }
 
-impl Walker<Given> for &Quantified {
+impl Walker<Giver> for &Quantified {
     fn arrive(&mut self, state: &[u64], env: &mut Env) -> Result<Flow, Stop> {
         let found = self.body.as_ref().is_none_or(|body| !body.holds(state, env));
         // What is in doubt is nobody's to find here.
@@ -205,18 +205,18 @@ impl Walker<Given> for &Quantified {
 
     fn values(
         &mut self,
-        given: &Given,
-        rest: &[Move<Given>],
+        given: &Giver,
+        rest: &[Move<Giver>],
         state: &[u64],
         env: &mut Env,
     ) -> Result<Option<Flow>, Stop> {
         let flow = match given {
-            Given::Once(bind) => match bind(env) {
+            Giver::Once(bind) => match bind(env) {
                 Ok(true) => return Ok(None),
                 Ok(false) => Ok(Flow::Continue(())),
                 Err(stop) => Err(stop),
             },
-            Given::Each(each) => each(env, &mut |env| walk(rest, state, env, self)),
+            Giver::Each(each) => each(env, &mut |env| walk(rest, state, env, self)),
         };
         Ok(Some(flow.unwrap_or_else(|_| {
             env.doubted();

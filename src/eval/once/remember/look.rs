@@ -1,6 +1,6 @@
 //! What a formula reads, and about how many instructions it takes.
 
-use super::Given;
+use super::Binding;
 use crate::clock;
 use crate::eval::compile::Compiler;
 use crate::eval::packed::coded::{Asked, Form};
@@ -168,7 +168,7 @@ impl<'c, 'a> Look<'c, 'a> {
     }
 
     /// The expression that a local has the value of, if it is given one.
-    fn given(&self, id: LocalId) -> Option<Given> {
+    fn given(&self, id: LocalId) -> Option<Binding> {
         let given = self.compiler.remembering.given.borrow();
         given.iter().rev().find(|given| given.id == id).cloned()
     }
