@@ -3,10 +3,12 @@
 //! | file | subject |
 //! |---|---|
 //! | [`elimination`] | equations of unbounded numbers, added up |
-//! | [`polyhedron`], [`simplex`] | what inequalities say together; how their bounds are found |
+//! | [`polyhedron`] | what inequalities say together |
+//! | [`system`], [`simplex`] | how the bounds of numbers are found of which sums are 0 or at most that |
 //! | [`offsets`] | numbers that differ by a number |
 
 pub mod elimination;
 pub mod offsets;
 pub mod polyhedron;
 pub mod simplex;
+pub mod system;

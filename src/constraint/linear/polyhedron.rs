@@ -5,13 +5,13 @@
 //! where the inequalities that hold whatever is decided have no solution there is none, and the greatest and least
 //! value of a number are its bounds.
 
-use super::simplex::{Dictionary, GaveUp, Row};
+use super::simplex::GaveUp;
+use super::system::{Bounds, Is, Sum, System};
 use crate::constraint::claim::Poster;
 use crate::constraint::literal::Linear;
 use crate::constraint::propagators::linear::Relation;
 use crate::constraint::store::{Conflict, INFINITE, Store, Var};
-use num_bigint::BigInt;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
 
 /// Fewest values through which bounds would creep for too long.
@@ -20,15 +20,6 @@ const MANY_VALUES: u64 = 10_000;
 /// Most inequalities, and variables in them.
 const MOST_SUMS: usize = 32;
 const MOST_VARIABLES: usize = 12;
-
-/// A variable as what is not negative: `shift + sign * p`, or, without bounds, `p - q`.
-struct Column {
-    var: Var,
-    first: usize,
-    shift: BigInt,
-    sign: i32,
-    is_free: bool,
-}
 
 impl Poster {
     /// Notes a sum that is 0, or at most that, whatever is decided.
@@ -88,8 +79,7 @@ impl Poster {
             return false;
         }
         let store = &mut self.engine.store;
-        let columns = columns(store, all);
-        match narrow(store, &columns, &sums) {
+        match narrow(store, all, &sums) {
             Ok(narrowed) => narrowed,
             Err(Ended::Unknown) => false,
             Err(Ended::NoSolution) => {
@@ -123,90 +113,51 @@ impl From<Conflict> for Ended {
     }
 }
 
-fn columns(store: &Store, all: BTreeSet<Var>) -> Vec<Column> {
-    let mut first = 0;
-    let column = |var: Var| {
-        let (low, high) = (store.low(var), store.high(var));
-        let (shift, sign, is_free) = match (low > -INFINITE, high < INFINITE) {
-            (true, _) => (low, 1, false),
-            (false, true) => (high, -1, false),
-            (false, false) => (0, 1, true),
-        };
-        let own = first;
-        first += if is_free { 2 } else { 1 };
-        Column { var, first: own, shift: shift.into(), sign, is_free }
-    };
-    all.into_iter().map(column).collect()
-}
-
 /// Whether some bound is a new one.
 fn narrow(
     store: &mut Store,
-    columns: &[Column],
+    all: BTreeSet<Var>,
     sums: &[(Relation, Linear)],
 ) -> Result<bool, Ended> {
-    let width = columns.iter().map(|c| if c.is_free { 2 } else { 1 }).sum();
-    let mut rows = Vec::new();
-    for (relation, sum) in sums {
-        rows.push(row(columns, sum, 1, width));
-        if *relation == Relation::Equal {
-            rows.push(row(columns, sum, -1, width));
-        }
-    }
-    for column in columns {
-        let (low, high) = (store.low(column.var), store.high(column.var));
-        if store.is_bounded(column.var) {
-            let mut factors = vec![BigInt::zero(); width];
-            factors[column.first] = BigInt::one();
-            rows.push(Row { factors, bound: BigInt::from(high) - low });
-        }
-    }
-    let dictionary = Dictionary::new(&rows, width)?.ok_or(Conflict)?;
+    let all: Vec<Var> = all.into_iter().collect();
+    let place = |var: &Var| all.binary_search(var).expect("all variables are there");
+    let sum = |(relation, sum): &(Relation, Linear)| {
+        let is = if *relation == Relation::Equal { Is::Zero } else { Is::AtMostZero };
+        let factors = sum.terms.iter().map(|(factor, var)| (place(var), (*factor).into()));
+        (is, Sum { factors: factors.collect(), constant: sum.constant.into() })
+    };
+    let bounds = |var: &Var| {
+        let (low, high) = (store.low(*var), store.high(*var));
+        ((low > -INFINITE).then(|| low.into()), (high < INFINITE).then(|| high.into()))
+    };
+    let bounds: Vec<Bounds> = all.iter().map(bounds).collect();
+    let sums: Vec<(Is, Sum)> = sums.iter().map(sum).collect();
+    let system = System::of(&bounds, &sums)?.ok_or(Conflict)?;
     let mut narrowed = false;
-    for column in columns {
-        if !is_wide(store, column.var) {
+    for (number, var) in all.iter().enumerate() {
+        if !is_wide(store, *var) {
             continue;
         }
-        let mut factors = vec![BigInt::zero(); width];
-        factors[column.first] = BigInt::one();
-        if column.is_free {
-            factors[column.first + 1] = -BigInt::one();
-        }
         // What has bounds may get closer ones, and what is free any, on both sides; everything else on one.
-        let is_two_sided = column.is_free || store.is_bounded(column.var);
-        let open = if is_two_sided { &[1, -1][..] } else { &[column.sign][..] };
+        let open = match &bounds[number] {
+            _ if store.is_bounded(*var) => &[1, -1][..],
+            (None, None) => &[1, -1],
+            (Some(_), _) => &[1],
+            (None, Some(_)) => &[-1],
+        };
         for sign in open {
-            let factor = if is_two_sided { *sign } else { 1 };
-            let side: Vec<BigInt> = factors.iter().map(|f| f * factor).collect();
-            let Some(most) = dictionary.greatest(&side)? else { continue };
-            let bound = &column.shift + most.floor().to_integer() * *sign;
+            let Some(bound) = system.bound(number, *sign)? else { continue };
             let Some(bound) = bound.to_i64().filter(|bound| bound.abs() < INFINITE) else {
                 continue;
             };
             if *sign > 0 {
-                narrowed |= bound < store.high(column.var);
-                store.at_most(column.var, bound)?;
+                narrowed |= bound < store.high(*var);
+                store.at_most(*var, bound)?;
             } else {
-                narrowed |= bound > store.low(column.var);
-                store.at_least(column.var, bound)?;
+                narrowed |= bound > store.low(*var);
+                store.at_least(*var, bound)?;
             }
         }
     }
     Ok(narrowed)
-}
-
-/// `sign * sum <= 0`
-fn row(columns: &[Column], sum: &Linear, sign: i32, width: usize) -> Row {
-    let mut factors = vec![BigInt::zero(); width];
-    let mut bound = BigInt::from(sum.constant) * -sign;
-    for (factor, var) in &sum.terms {
-        let factor = BigInt::from(*factor) * sign;
-        let column = columns.iter().find(|c| c.var == *var).expect("all variables have one");
-        bound -= &factor * &column.shift;
-        factors[column.first] = &factor * column.sign;
-        if column.is_free {
-            factors[column.first + 1] = -factor;
-        }
-    }
-    Row { factors, bound }
 }

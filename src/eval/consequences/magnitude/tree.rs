@@ -6,7 +6,7 @@
 
 use super::range::Range;
 use crate::clock;
-use crate::constraint::linear::simplex::{Dictionary, Number, Row};
+use crate::constraint::linear::system::{self, Bounds, Is, System};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use rustc_hash::FxHashMap;
@@ -310,9 +310,9 @@ impl Tree {
     fn together(&mut self) -> Result<bool, Empty> {
         let mut sums = Vec::new();
         for said in &self.said {
-            let (is_equal, left, right) = match said {
-                Said::Equal(left, right) => (true, left, right),
-                Said::AtMost(left, right) => (false, left, right),
+            let (is, left, right) = match said {
+                Said::Equal(left, right) => (Is::Zero, left, right),
+                Said::AtMost(left, right) => (Is::AtMostZero, left, right),
                 Said::Outside(..) => continue,
             };
             let (mut sum, one) = (Sum::default(), BigInt::one());
@@ -320,44 +320,36 @@ impl Tree {
                 && self.linear(*right, &-one, &mut sum).is_some();
             sum.factors.retain(|_, factor| !factor.is_zero());
             if is_linear && !sum.factors.is_empty() {
-                sums.push((is_equal, sum));
+                sums.push((is, sum));
             }
         }
-        let mut columns = Vec::new();
+        let mut names: Vec<Id> = Vec::new();
         for (_, sum) in &sums {
             for id in sum.factors.keys() {
-                if !columns.iter().any(|column: &Column| column.id == *id) {
-                    columns.push(Column::of(*id, &self.ranges[*id]));
+                if !names.contains(id) {
+                    names.push(*id);
                 }
             }
         }
-        if sums.len() > MOST_SUMS || columns.len() > MOST_NAMES {
+        if sums.len() > MOST_SUMS || names.len() > MOST_NAMES {
             return Ok(false);
         }
-        let mut rows = Vec::new();
-        for (is_equal, sum) in &sums {
-            rows.push(sum.row(&columns, 1));
-            if *is_equal {
-                rows.push(sum.row(&columns, -1));
-            }
-        }
-        for (i, column) in columns.iter().enumerate() {
-            let range = &self.ranges[column.id];
-            if let (Some(low), Some(high)) = (&range.low, &range.high) {
-                rows.push(Row { factors: unit(&columns, i, 1), bound: high - low });
-            }
-        }
-        let Ok(system) = Dictionary::new(&rows, 2 * columns.len()) else { return Ok(false) };
+        let place =
+            |id: Id| names.iter().position(|name| *name == id).expect("all names are there");
+        let told = sums.into_iter().map(|(is, sum)| {
+            let factors = sum.factors.into_iter().map(|(id, factor)| (place(id), factor)).collect();
+            (is, system::Sum { factors, constant: sum.constant })
+        });
+        let bounds = |id: &Id| (self.ranges[*id].low.clone(), self.ranges[*id].high.clone());
+        let bounds: Vec<Bounds> = names.iter().map(bounds).collect();
+        let Ok(system) = System::of(&bounds, &told.collect::<Vec<_>>()) else { return Ok(false) };
         let system = system.ok_or(Empty)?;
         let mut narrowed = false;
-        for (i, column) in columns.iter().enumerate() {
+        for (number, id) in names.iter().enumerate() {
             for sign in [1, -1] {
-                let side = unit(&columns, i, sign * column.sign);
-                let Ok(Some(most)) = system.greatest(&side) else { continue };
-                let most: Number = most.floor();
-                let bound = &column.shift + BigInt::from(sign) * most.to_integer();
+                let Ok(Some(bound)) = system.bound(number, sign) else { continue };
                 let range = if sign > 0 { Range::at_most(bound) } else { Range::at_least(bound) };
-                narrowed |= self.meet(column.id, &range)?;
+                narrowed |= self.meet(*id, &range)?;
             }
         }
         Ok(narrowed)
@@ -369,52 +361,6 @@ impl Tree {
 struct Sum {
     factors: BTreeMap<Id, BigInt>,
     constant: BigInt,
-}
-
-impl Sum {
-    /// `sign * sum <= 0`
-    fn row(&self, columns: &[Column], sign: i32) -> Row {
-        let mut row = Row { factors: Vec::new(), bound: -sign * &self.constant };
-        row.factors.resize(2 * columns.len(), BigInt::zero());
-        for (i, column) in columns.iter().enumerate() {
-            let Some(factor) = self.factors.get(&column.id) else { continue };
-            let factor = sign * factor;
-            row.bound -= &factor * &column.shift;
-            row.factors[2 * i] = &factor * column.sign;
-            if column.is_free {
-                row.factors[2 * i + 1] = -factor;
-            }
-        }
-        row
-    }
-}
-
-/// A name as what is not negative: `shift + sign * p`, or, without bounds, `p - q`.
-struct Column {
-    id: Id,
-    shift: BigInt,
-    sign: i32,
-    is_free: bool,
-}
-
-impl Column {
-    fn of(id: Id, range: &Range) -> Column {
-        match (&range.low, &range.high) {
-            (Some(low), _) => Column { id, shift: low.clone(), sign: 1, is_free: false },
-            (None, Some(high)) => Column { id, shift: high.clone(), sign: -1, is_free: false },
-            (None, None) => Column { id, shift: BigInt::zero(), sign: 1, is_free: true },
-        }
-    }
-}
-
-/// One column, with a sign.
-fn unit(columns: &[Column], i: usize, sign: i32) -> Vec<BigInt> {
-    let mut factors = vec![BigInt::zero(); 2 * columns.len()];
-    factors[2 * i] = sign.into();
-    if columns[i].is_free {
-        factors[2 * i + 1] = (-sign).into();
-    }
-    factors
 }
 
 #[cfg(test)]
