@@ -2,7 +2,7 @@
 //!
 //! [`compile`] holds what all parts of the compiler share. They are methods of one [`Compiler`], so a formula is
 //! compiled by whoever knows its form, wherever that stands; but what a file names of others stands in its own folder
-//! or in one further up in this table.
+//! or in one further up in this table, except for what `consequences` has from `plans::estimate`.
 //!
 //! | folder | subject |
 //! |---|---|

@@ -12,13 +12,15 @@
 //! | `inverse`, `isolate` | values found backwards, from equations: of sequences; of numbers |
 //! | `cases` | values that conditions ask for |
 //! | `sides`, `prefixes`, `grouping` | members of sets of pairs of which one side is known; members looked up by what is said of them |
+//! | `applied` | functions of which values are asked only |
 //! | [`pointwise`], `fieldwise` | functions that equations tell point by point; records that are told field by field |
 
+mod applied;
 mod cases;
 pub(super) mod estimate;
 mod fieldwise;
 mod grouping;
-pub(super) mod inverse;
+mod inverse;
 mod isolate;
 mod offers;
 pub mod plan;

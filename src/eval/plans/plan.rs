@@ -8,6 +8,7 @@
 //! locals are bound; then an equation; then the generator with the fewest expected members; and only
 //! when nothing else bounds a local, all values of its type.
 
+use super::applied::only_applies;
 use super::estimate::{GROWN, LAST_RESORT, UNBOUNDED, is_costly, is_grown};
 use super::inverse::Part;
 use super::offers::{Choice, Offers, Origin};
@@ -15,7 +16,6 @@ use super::pointwise::Points;
 use crate::clock;
 use crate::eval::compile::{Compiler, Undefined};
 use crate::eval::consequences::implied::lengths;
-use crate::eval::solutions::stepwise::only_applies;
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, FreeId, LocalId, Pred, PredKind, Type, UnaryOp,

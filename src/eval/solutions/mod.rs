@@ -22,6 +22,6 @@ pub(super) mod moves;
 pub mod optimum;
 pub(super) mod propagation;
 pub mod solve;
-pub(super) mod stepwise;
+mod stepwise;
 pub(super) mod tested;
 pub(super) mod walk;
