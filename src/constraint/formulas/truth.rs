@@ -347,7 +347,8 @@ impl<'p, H: Host> Builder<'p, H> {
             && let Object::Listed(listed) = &right.object
             && self.fill(listed, all, shape)
         {
-            return Ok((self.lists(listed, all, shape)?, right.defined));
+            let inside = self.lists_within(listed, all, shape)?;
+            return Ok((Claim::and(inside), right.defined));
         }
         let (mut claims, mut defined) = (Vec::new(), Vec::new());
         for (lit, item) in items.iter() {

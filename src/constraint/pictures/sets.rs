@@ -218,23 +218,27 @@ impl<'p, H: Host> Builder<'p, H> {
             && self.are_apart(items)
     }
 
-    /// All that is listed is in the set, and each member of it is listed.
-    pub(in crate::constraint) fn lists(
+    /// All that is listed is in the set.
+    pub(in crate::constraint) fn lists_within(
         &mut self,
         items: &[(Lit, Object)],
         set: &Value,
         shape: &Shape,
-    ) -> Built<Claim, H> {
-        let element = shape.element();
-        let known = Object::Known(set.clone());
-        let mut parts = Vec::new();
-        for (lit, item) in items {
-            let inside = self.is_in(item, &element, &known, shape)?;
-            parts.push(Claim::Lit(*lit).implies(inside));
-        }
+    ) -> Built<Vec<Claim>, H> {
+        let (element, known) = (shape.element(), Object::Known(set.clone()));
+        let inside = |(lit, item): &(Lit, Object)| {
+            Ok(Claim::Lit(*lit).implies(self.is_in(item, &element, &known, shape)?))
+        };
+        items.iter().map(inside).collect()
+    }
+
+    /// The same, and each member of it is listed.
+    fn lists(&mut self, items: &[(Lit, Object)], set: &Value, shape: &Shape) -> Built<Claim, H> {
+        let mut parts = self.lists_within(items, set, shape)?;
         if self.fill(items, set, shape) {
             return Ok(Claim::and(parts));
         }
+        let element = shape.element();
         for member in shape.members(set) {
             let member = Object::Known(member);
             let mut places = Vec::new();
