@@ -69,9 +69,7 @@ fn that_nothing_is_far_away_is_known() {
         ("x", "x : NATURAL & 2**x = 2**100 + 1"),
         ("x, y", "x < y & y < x & x > 2**80"),
     ] {
-        let text = format!("MACHINE P CONSTANTS {names} PROPERTIES {text} END");
-        let outcome = run_text(&text).unwrap_or_else(|why| panic!("{why}"));
-        assert_eq!(outcome.verdict, Verdict::NoSetup, "{text}");
+        let outcome = none(names, text);
         assert!(outcome.bounds.is_empty(), "{text}: {:?}", outcome.bounds);
     }
 }

@@ -111,6 +111,15 @@ fn holds(text: &str) -> Outcome {
     }
 }
 
+/// No values of these constants have these properties.
+#[track_caller]
+fn none(constants: &str, properties: &str) -> Outcome {
+    let text = format!("MACHINE P CONSTANTS {constants} PROPERTIES {properties} END");
+    let outcome = run_text(&text).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(outcome.verdict, Verdict::NoSetup, "{properties}");
+    outcome
+}
+
 /// Each of these predicates holds, with these further clauses.
 #[track_caller]
 fn all_hold(clauses: &str, predicates: &[&str]) {

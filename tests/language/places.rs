@@ -1,15 +1,8 @@
-//! More of what wants a place than there are places, however that is said; and as many as there are.
+//! More of what wants a place than there are places, however that is said, which would take for ever by trying; and as
+//! many as there are.
 
 use super::puzzles::solutions;
 use super::*;
-
-/// Nothing satisfies this: by trying, that would take for ever.
-#[track_caller]
-fn none(constants: &str, properties: &str) {
-    let text = format!("MACHINE P CONSTANTS {constants} PROPERTIES {properties} END");
-    let outcome = run_text(&text).expect("loads");
-    assert_eq!(outcome.verdict, Verdict::NoSetup, "{properties}");
-}
 
 /// Eleven pigeons and ten holes.
 #[test]

@@ -159,9 +159,7 @@ fn what_a_member_refutes_is_no_set_up() {
         "f = {x, y | x : NATURAL & y : x..x + 1} & f : NATURAL +-> NATURAL",
         "f = %x.(x : NATURAL | x + 2) & f : NATURAL -->> NATURAL",
     ] {
-        let text = format!("MACHINE M CONSTANTS f PROPERTIES {properties} END");
-        let outcome = run_text(&text).expect("runs");
-        assert_eq!(outcome.verdict, Verdict::NoSetup, "{properties}");
+        none("f", properties);
     }
     for properties in [
         "f = %n.(n : NATURAL | n + 1) & f : NATURAL --> NATURAL1",
