@@ -392,3 +392,27 @@ fn a_result_that_is_read_too_early() {
     let local = "VAR v IN IF y = 3 THEN v := 1 END; r := v END";
     assert_eq!(message(local), "local variable `v` read before it was written in get");
 }
+
+/// Where the value of a constant is undefined all of them are candidates: that the rest has no solution is found without
+/// going through them.
+#[test]
+fn what_has_no_solution_has_none_beside_something_undefined() {
+    let apart = |rest: &str| {
+        none(
+            "m, f, g",
+            &format!(
+                "f = {{1 |-> 2, 2 |-> 3}} & m = {{x, y | x : 1..3 & y : 1..5 & f(x) = y}} & {rest}"
+            ),
+        )
+    };
+    apart("g : 1..6 --> 1..5 & g(1) = 7");
+    let outcome =
+        apart("g : 1..6 --> 1..5 & !(i, j).(i : 1..6 & j : 1..6 & i /= j => g(i) /= g(j))");
+    assert!(outcome.bounds.is_empty(), "{:?}", outcome.bounds);
+    // And where it has one, the fault is told.
+    let undefined = run_text(
+        "MACHINE M CONSTANTS m, f, g PROPERTIES f = {1 |-> 2, 2 |-> 3} \
+         & m = {x, y | x : 1..3 & y : 1..5 & f(x) = y} & g : 1..6 >-> 1..6 END",
+    );
+    assert_eq!(undefined.map(|outcome| outcome.verdict), Ok(Verdict::StateError));
+}

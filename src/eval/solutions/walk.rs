@@ -346,9 +346,14 @@ fn fall_back(
         env.note_undefined(site.span);
         return Ok(Flow::Continue(()));
     }
+    let why = (id, env.fault.take());
+    if let Some(later) = &fallback.later
+        && !later.leaves_any(&[], rest, env)?
+    {
+        return Ok(Flow::Continue(()));
+    }
     let before = std::mem::replace(&mut env.forgetful, true);
     let outer = env.left_out.take();
-    let why = (id, env.fault.take());
     let trial = Trial { why: &why, fallback, tried: &Cell::new(0) };
     let result = all_values(&fallback.locals, trial, env, rest, next);
     let result = with_left_out(result, outer, env, |env| {
