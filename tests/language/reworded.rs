@@ -283,3 +283,24 @@ fn isomorphisms_in_other_words() {
         assert_eq!(solutions("g, h, p", &format!("{graphs} & {said}")), plain, "{said}");
     }
 }
+
+/// A sequence of bits of which each is told by the one before it, in words that collect a set for each candidate and in words
+/// that do not.
+#[test]
+fn what_is_collected_for_each_candidate_is_solved() {
+    for told in [
+        "c = {r, s | r : 1..12 & s : 0..1 & (r = 1 => s = 1) & (r > 1 => s = and(a(r - 1) |-> c(r - 1)))}",
+        "c = {r, s | r : 1..12 & s : 0..1 & s = IF r = 1 THEN 1 ELSE and(a(r - 1) |-> c(r - 1)) END}",
+        "!r.(r : 1..12 => (r = 1 => c(r) = 1) & (r > 1 => c(r) = and(a(r - 1) |-> c(r - 1))))",
+    ] {
+        let outcome = holds(&format!(
+            "MACHINE M CONSTANTS and PROPERTIES and = {{0 |-> 0 |-> 0, 0 |-> 1 |-> 0, 1 |-> 0 |-> 0, 1 |-> 1 |-> 1}}
+             VARIABLES a, k INVARIANT a : 1..12 --> 0..1 & k : 0..100
+             INITIALISATION a := (1..12) * {{1}} || k := 0
+             OPERATIONS next(c) = SELECT k < 100 & c : 1..12 --> 0..1 & {told} THEN k := k + 1 || a := c <+ {{k mod 12 + 1 |-> 0}} END;
+               end = SELECT k = 100 THEN skip END
+             END"
+        ));
+        assert_eq!(outcome.states, 101, "{told}");
+    }
+}

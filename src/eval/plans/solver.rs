@@ -24,6 +24,10 @@ const WORDS: f64 = 20.0;
 /// searches: then a search of its own costs more than the solver.
 const WORTH_A_SEARCH: f64 = 100_000.0;
 
+/// The same where each candidate is asked for sets or sums that are collected anew, with the instances of these: nothing
+/// breaks off before the last one.
+const WORTH_COLLECTING: f64 = 500.0;
+
 /// Candidates that are rather tried one by one, where the solver would have to take apart a large part of as many
 /// instances of a quantifier or a comprehension before it begins.
 const FEW_CANDIDATES: f64 = 20_000.0;
@@ -71,11 +75,11 @@ impl Compiler<'_> {
             && locals.iter().all(|local| self.slot(*local).word)
             && conjuncts.iter().all(|p| !is_costly(p) && self.is_total_pred(p));
         if cost < self.solver_from.get() * if is_cheap { WORDS } else { 1.0 } {
-            let mut searches = plan.steps.iter().filter_map(|step| match step {
-                Step::Test(p) => self.search_cost(locals, p),
+            let mut tests = plan.steps.iter().filter_map(|step| match step {
+                Step::Test(p) => Some(p),
                 _ => None,
             });
-            if cost <= 1.0 || !searches.any(|each| cost * each >= WORTH_A_SEARCH) {
+            if cost <= 1.0 || !tests.any(|p| self.is_laborious(locals, p, cost)) {
                 return plan;
             }
         }
@@ -171,13 +175,16 @@ impl Compiler<'_> {
         conjuncts.iter().any(bounds) && otherwise.is_unbounded(self)
     }
 
-    /// What it costs to look for witnesses once, if a test does that: the candidates of the quantifier, or of what is within
-    /// it.
-    fn search_cost(&self, locals: &[LocalId], p: &Pred) -> Option<f64> {
-        let PredKind::Exists(ids, body) = &p.kind else { return None };
-        let mut most = self.plan_cost(&self.plan(ids, body, Undefined::Tell));
-        body.parts(&mut |part| most = most.max(self.instances_of(locals, part)));
-        Some(most)
+    /// Whether a test of so many candidates costs more than the solver, as each of them is searched for witnesses, or has sets
+    /// collected for it.
+    fn is_laborious(&self, locals: &[LocalId], p: &Pred, candidates: f64) -> bool {
+        if let PredKind::Exists(ids, body) = &p.kind {
+            let mut most = self.plan_cost(&self.plan(ids, body, Undefined::Tell));
+            body.parts(&mut |part| most = most.max(self.instances_of(locals, part)));
+            return candidates * most >= WORTH_A_SEARCH;
+        }
+        let collected = self.collected_of(locals, Part::Pred(p));
+        collected <= LARGE_PART * candidates && candidates * collected >= WORTH_COLLECTING
     }
 
     /// A step that gives these locals their values along with the witnesses of quantifiers which tell them, as in
@@ -246,31 +253,59 @@ impl Compiler<'_> {
     /// Expected instances of the quantifier or comprehension within a formula that has the most, as far as they do not
     /// depend on these locals.
     fn instances_of(&self, locals: &[LocalId], part: Part<'_>) -> f64 {
-        let of = |ids: &[LocalId], p: &Pred| {
-            let mut conjuncts = Vec::new();
-            self.conjuncts(p, true, &mut conjuncts);
-            conjuncts.retain(|p| {
-                let mentioned = Footprint::of_pred(p).locals;
-                !locals.iter().any(|id| mentioned.contains(id))
-            });
-            conjuncts.extend(self.implied(ids, &conjuncts));
-            conjuncts.extend(self.chained(ids, &conjuncts));
-            let plan = self.plan_plainly(ids, &conjuncts, Undefined::Tell);
-            if plan.is_unbounded(self) { 0.0 } else { self.plan_cost(&plan) }
-        };
         let mut most: f64 = match part {
             Part::Pred(p) => match &p.kind {
-                PredKind::Forall(ids, p, _) | PredKind::Exists(ids, p) => of(ids, p),
+                PredKind::Forall(ids, p, _) | PredKind::Exists(ids, p) => {
+                    self.instances_apart(locals, ids, p)
+                }
                 _ => 0.0,
             },
             Part::Expr(e) => match &e.kind {
-                ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => of(ids, p),
+                ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => {
+                    self.instances_apart(locals, ids, p)
+                }
                 _ => 0.0,
             },
         };
         let mut inner = |part: Part<'_>| most = most.max(self.instances_of(locals, part));
         part.parts(&mut inner);
         most
+    }
+
+    /// The same of what is collected anew for each value of these locals whenever the formula is asked, in full.
+    fn collected_of(&self, locals: &[LocalId], part: Part<'_>) -> f64 {
+        let mut most: f64 = match part {
+            Part::Pred(p) => match &p.kind {
+                PredKind::Forall(..) | PredKind::Exists(..) => return 0.0,
+                _ => 0.0,
+            },
+            Part::Expr(e) => match &e.kind {
+                ExprKind::Comprehension(ids, p) | ExprKind::Fold(_, ids, p, _) => {
+                    let mentioned = Footprint::of_expr(e).locals;
+                    match locals.iter().any(|id| mentioned.contains(id)) {
+                        true => self.instances_apart(locals, ids, p),
+                        false => return 0.0,
+                    }
+                }
+                _ => 0.0,
+            },
+        };
+        part.parts(&mut |part| most = most.max(self.collected_of(locals, part)));
+        most
+    }
+
+    /// Expected instances of these names, as far as their condition does not depend on the locals.
+    fn instances_apart(&self, locals: &[LocalId], ids: &[LocalId], p: &Pred) -> f64 {
+        let mut conjuncts = Vec::new();
+        self.conjuncts(p, true, &mut conjuncts);
+        conjuncts.retain(|p| {
+            let mentioned = Footprint::of_pred(p).locals;
+            !locals.iter().any(|id| mentioned.contains(id))
+        });
+        conjuncts.extend(self.implied(ids, &conjuncts));
+        conjuncts.extend(self.chained(ids, &conjuncts));
+        let plan = self.plan_plainly(ids, &conjuncts, Undefined::Tell);
+        if plan.is_unbounded(self) { 0.0 } else { self.plan_cost(&plan) }
     }
 
     /// Whether a local is a set of sets that is computed from the others: a picture of it has a literal for
