@@ -54,7 +54,7 @@ fn of_variable_at(instance: &Instance, variable: VarId, depth: u32) -> Expected 
                 ExprKind::Unary(UnaryOp::Size | UnaryOp::Card, of) => of_variable(of),
                 _ => false,
             };
-            let (_, said) = bounds_where(instance, conjuncts(instance), &is_length, DEPTH);
+            let (_, said) = bounds_where(instance, conjuncts(instance), &is_length, depth);
             let said = said.map(|n| n.max(0) as u64);
             return Expected::Sequence { items, longest: longest.into_iter().chain(said).min() };
         }
@@ -63,7 +63,7 @@ fn of_variable_at(instance: &Instance, variable: VarId, depth: u32) -> Expected 
     if instance.machine.variable(variable).ty != Type::Integer {
         return Expected::Any;
     }
-    match bounds_of_variable(instance, variable, DEPTH) {
+    match bounds_of_variable(instance, variable, depth) {
         (Some(low), Some(high)) if low <= high => Expected::Interval { low, high },
         _ => Expected::Any,
     }
@@ -238,7 +238,7 @@ fn bounds_of_set(instance: &Instance, set: &Expr, depth: u32) -> Bounds {
             (Some(depth), Some(set)) => bounds_of_set(instance, set, depth),
             _ => (None, None),
         },
-        _ => match members(instance, set) {
+        _ => match members_at(instance, set, depth) {
             Expected::Interval { low, high } => (Some(low), Some(high)),
             _ => (None, None),
         },
@@ -298,12 +298,7 @@ fn from_conjunct(
     }
 }
 
-/// The range of the members of a set expression, as far as it can be read off.
-fn members(instance: &Instance, set: &Expr) -> Expected {
-    members_at(instance, set, DEPTH)
-}
-
-/// The same, where so many constants may stand for each other.
+/// The range of the members of a set expression, as far as it can be read off where so many names may stand for each other.
 fn members_at(instance: &Instance, set: &Expr, depth: u32) -> Expected {
     use Expected::*;
     let members = |set: &Expr| members_at(instance, set, depth);
@@ -337,7 +332,7 @@ fn members_at(instance: &Instance, set: &Expr, depth: u32) -> Expected {
         ExprKind::Basic(BasicSet::Nat) => Interval { low: 0, high: instance.max_int.max(0) },
         ExprKind::Basic(BasicSet::Nat1) => Interval { low: 1, high: instance.max_int.max(1) },
         ExprKind::Binary(BinaryOp::Interval, a, b) => {
-            match (bounds(instance, a, DEPTH).0, bounds(instance, b, DEPTH).1) {
+            match (bounds(instance, a, depth).0, bounds(instance, b, depth).1) {
                 (Some(low), Some(high)) if low <= high => Interval { low, high },
                 _ => Any,
             }

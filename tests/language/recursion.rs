@@ -480,3 +480,21 @@ fn the_only_argument_may_be_infinite() {
         ],
     );
 }
+
+/// What an invariant says of a variable by way of itself, or of another one that is told by way of it, bounds nothing.
+#[test]
+fn variables_are_parts_of_what_is_made_of_them() {
+    for (variables, invariant, initialisation) in [
+        ("x", "x <: 0..3 & x <: {z | z : x & z < 2}", "x := {1}"),
+        ("x", "x : POW({z | z : x}) & x <: NATURAL", "x := {1}"),
+        ("x, y", "x <: {z | z : y} & y <: {z | z : x} & x <: 1..2 & y <: 1..2", "x, y := {1}, {1}"),
+        ("n", "n : {z | z : 1..n} & n < 4", "n := 1"),
+        ("f", "f : {a | a : dom(f)} --> ran(f) & f : 0..3 +-> 0..3", "f := {1 |-> 2}"),
+        ("f", "f <: {a, b | a : dom(f) & b : f[{a}]} & f <: (0..3) * (0..3)", "f := {1 |-> 2}"),
+        ("s", "s : seq({z | z : ran(s)}) & s : seq(1..3)", "s := [3]"),
+    ] {
+        holds(&format!(
+            "MACHINE M VARIABLES {variables} INVARIANT {invariant} INITIALISATION {initialisation} END"
+        ));
+    }
+}
