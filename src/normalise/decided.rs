@@ -51,7 +51,13 @@ pub(super) fn subset(a: &Expr, b: &Expr) -> Option<bool> {
         }
         (ExprKind::Comprehension(ids, p), _) => {
             let [id] = ids[..] else { return None };
-            from(id, p).and_then(|set| subset(&set, b))
+            let member = Expr::new(ExprKind::Local(id), a.ty.element()?.clone(), a.span);
+            results(p, &member, b, None).then_some(true)
+        }
+        (ExprKind::Fold(Fold::Lambda, ids, p, body), ExprKind::Binary(BinaryOp::Product, c, d)) => {
+            let [id] = ids[..] else { return None };
+            let arguments = is_whole(c) || subset(&from(id, p)?, c)?;
+            (arguments && results(p, body, d, None)).then_some(true)
         }
         _ => None,
     }

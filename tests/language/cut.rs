@@ -88,15 +88,14 @@ fn sets_that_were_cut_off_have_no_value() {
             "PI(x).(x : NATURAL1 & x * x * x < 1600 * x | x) = 120",
             "max({x | x : NATURAL & x * x * x < 1600 * x}) = 5",
             "UNION(x).(x : NATURAL & x * x * x < 1600 * x | {x}) = 0..5",
-            "{x | x : NATURAL & x * x * x < 1600 * x} = 0..5",
+            "{x | x : NATURAL & x * x * x < 1600 * x} = 1..39",
             "ran(%x.(x : NATURAL & x * x * x < 1600 * x | x + 1)) = 1..6",
             "bool(#x.(x : NATURAL & x * x * x = 117600 + x)) = TRUE",
             "(IF #x.(x : NATURAL & x * x * x = 117600 + x) THEN 1 ELSE 2 END) = 1",
             "[1, 2](card({x | x : NATURAL & x mod 9 = 1})) = 1",
-            "{s | s : STRING & s /= \"a\" & s /= \"b\"} = {}",
+            "card({s | s : STRING & s /= \"a\" & s /= \"b\"}) = 2",
             "{r | r : REAL & r * r = 0.25} = {}",
-            "{s | s : seq({1}) & s = rev(s)} = {[]}",
-            "{s | s : POW(INTEGER) & card(s) = 0} = {{}}",
+            "card({s | s : seq({1}) & s = rev(s)}) = 4",
         ],
     );
 }

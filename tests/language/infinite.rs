@@ -281,9 +281,9 @@ fn what_is_not_decided_is_not_known() {
         ("f : NATURAL >-> NATURAL", "skip"),
         (
             "f : INTEGER <-> INTEGER",
-            "LET t, u BE t = NATURAL * BOOL & u = INTEGER * BOOL IN IF t = u THEN n := 1 END END",
+            "LET t, u BE t = NATURAL * BOOL & u = {x, y | x : NATURAL & y : BOOL & x * x >= x} IN IF t = u THEN n := 1 END END",
         ),
-        ("f : INTEGER <-> INTEGER & f /= %y.(y : NATURAL | y * y + y * y + 1)", "skip"),
+        ("f : INTEGER <-> INTEGER & f /= %y.(y : NATURAL | y * (y * y + 1))", "skip"),
     ] {
         let text = format!(
             "MACHINE M VARIABLES f, n INVARIANT {invariant} & n : 0..1

@@ -241,3 +241,33 @@ fn functions_of_many_subsets_are_not_built() {
     let small = "f = %s.(s <: 1..3 | card(s)) & d = 1..12 & g = %s.(s <: d & s : POW(d) | card(s))";
     holds(&machine("d, f, g", small, &["card(f) = 8 & card(g) = 4096 & ran(g) = 0..12"]));
 }
+
+/// Sets of which neither can be walked to its end: a member of one that is not in the other tells them apart, and their
+/// forms may say that there is none.
+#[test]
+fn sets_without_an_end_are_told_apart_by_a_member() {
+    let even = "{x | x : NATURAL & x mod 2 = 0}";
+    let predicates = [
+        "EVEN <: NATURAL & EVEN : POW(NATURAL) & EVEN <<: NATURAL",
+        "EVEN /= NATURAL & EVEN /= INTEGER & not(NATURAL <: EVEN)",
+        "EVEN /= {x | x : NATURAL & x mod 2 = 1} & EVEN /<: {x | x : NATURAL & x mod 4 = 0}",
+        "EVEN /= {} & EVEN /= {0} & EVEN /= {0, 2, 5} & not(EVEN <: {0})",
+        "{x | x : INTEGER & x > 5 & x mod 3 = 0} <: NATURAL1",
+        "%x.(x : NATURAL | x * x) <: NATURAL * NATURAL & %x.(x : NATURAL & x mod 2 = 0 | x) /= {}",
+        "{s | s : seq({1}) & s = rev(s)} /= {[]}",
+        "NATURAL * BOOL /= INTEGER * BOOL & {s | s : POW(INTEGER) & card(s) = 0} = {{}}",
+        "{x | x : INTEGER & x * x < 20 & x > 0} = 1..4 & {x | x : NATURAL & x * x < 20} /= 0..5",
+    ]
+    .map(|p| p.replace("EVEN", even));
+    let predicates: Vec<&str> = predicates.iter().map(String::as_str).collect();
+    all_hold("", &predicates);
+    holds(&format!(
+        "MACHINE M CONSTANTS S, T PROPERTIES S = {even} & T = {{x | x : NATURAL & x mod 4 = 0}}
+         VARIABLES x INVARIANT x : S & S <: NATURAL & S /= NATURAL & S /= T & S /<: T & x : 0..6
+         INITIALISATION x := 0 OPERATIONS up = PRE x < 6 THEN x := x + 2 END END"
+    ));
+    // Where neither is so, it is not known.
+    let open =
+        run_text(&format!("MACHINE M ASSERTIONS {{x | x : NATURAL & x mod 4 = 0}} <: {even} END"));
+    assert_eq!(open.map(|outcome| outcome.verdict), Ok(Verdict::NoneFound));
+}

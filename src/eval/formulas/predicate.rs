@@ -342,6 +342,13 @@ impl Compiler<'_> {
             {
                 test
             }
+            // What can be walked to its end is asked first: all of its members are at hand.
+            (false, false) if self.has_no_walk(a) => {
+                Test::all(vec![self.compared(b, a), self.compared(a, b)])
+            }
+            (false, false) if self.has_no_walk(b) => {
+                Test::all(vec![self.compared(a, b), self.compared(b, a)])
+            }
             (false, false) => {
                 if let Some(test) = self.wide_compare(a, b, false) {
                     return test;
@@ -394,6 +401,9 @@ impl Compiler<'_> {
         }
         if let Some(test) = self.interval_within(a, b) {
             return test;
+        }
+        if self.has_no_walk(a) {
+            return self.compared(a, b);
         }
         if self.tests_by_structure(b) {
             return Test::rich(RichTest::Belongs(self.rich(a), self.belongs_within(b)));

@@ -228,6 +228,28 @@ pub(super) fn walked(
     })
 }
 
+/// Whether a symbolic set has a member that another one has not, among those that are found.
+pub(super) fn leaves(
+    env: &mut Env,
+    (s, t): (&Symbol, &Symbol),
+    shape: &Shape,
+) -> Result<bool, Stop> {
+    let found = within(env, s, |env, code| match &code.found {
+        Some(found) => found(env).map(|(found, _)| Some(found)),
+        None => Ok(None),
+    })?;
+    let Some(found) = found else { return Ok(false) };
+    for v in shape.members(&found) {
+        env.tick()?;
+        match is_member(env, t, &v) {
+            Ok(false) => return Ok(true),
+            Ok(true) | Err(Stop::Cut(_)) => {}
+            Err(stop) => return Err(stop),
+        }
+    }
+    Ok(false)
+}
+
 /// A value with all its members, where it is a set that may be finite.
 pub(super) fn built(env: &mut Env, value: Value) -> Result<Value, Stop> {
     let Value::Symbolic(s) = &value else { return Ok(value) };

@@ -5,11 +5,11 @@
 //! `{1} -->> NATURAL`. What is not infinite for certain is walked, and where the walk is cut off
 //! before it decides, the comparison is unknown.
 
-use crate::eval::compile::Compiler;
+use crate::eval::compile::{Compiler, Undefined};
 use crate::lower::Test;
 use crate::lower::description::PartFn;
 use crate::machine::{
-    BasicSet, BinaryOp, Expr, ExprKind, Fold, LocalId, Pred, TreeOp, Type, UnaryOp,
+    BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, TreeOp, Type, UnaryOp,
 };
 use crate::normalise;
 
@@ -164,6 +164,9 @@ impl Compiler<'_> {
 
     /// `set = value` for a set of an infinite form.
     pub(in crate::eval) fn endless_equal(&self, set: &Expr, value: &Expr) -> Test {
+        if self.has_no_walk(value) {
+            return Test::all(vec![self.compared(set, value), self.compared(value, set)]);
+        }
         if self.is_endless(set) {
             return self.then_false(value);
         }
@@ -172,10 +175,40 @@ impl Compiler<'_> {
 
     /// `set <: value` for a set of an infinite form.
     pub(in crate::eval) fn endless_subset(&self, set: &Expr, value: &Expr) -> Test {
+        if self.has_no_walk(value) {
+            return self.compared(set, value);
+        }
         if self.is_endless(set) {
             return self.then_false(value);
         }
         self.walked(set, value, true)
+    }
+
+    /// Whether a set is told by a condition that nothing bounds.
+    pub(in crate::eval) fn has_no_walk(&self, set: &Expr) -> bool {
+        let (ExprKind::Comprehension(ids, p)
+        | ExprKind::Fold(Fold::Image | Fold::Lambda, ids, p, _)) = &set.kind
+        else {
+            return false;
+        };
+        self.plan(ids, p, Undefined::Tell).is_unbounded(self)
+    }
+
+    /// `a <: b` for sets that cannot be walked to their ends: a member of the one that is not in the other refutes it, and
+    /// their forms may tell that there is none.
+    pub(in crate::eval) fn compared(&self, a: &Expr, b: &Expr) -> Test {
+        let given = normalise::Given { itself: None, freetypes: &self.machine().freetypes };
+        let decided = normalise::decide(Comparison::Subset, a, b, given);
+        let (part, within) = (self.enumerated(a), self.subset_test(b));
+        Test::run(move |env| {
+            let (found, cut) = part(env)?;
+            match (within(env, &found)?, cut, decided) {
+                (false, ..) => Ok(false),
+                (true, None, _) => Ok(true),
+                (true, Some(_), Some(truth)) => Ok(truth),
+                (true, Some(stop), None) => Err(stop),
+            }
+        })
     }
 
     fn walked(&self, set: &Expr, value: &Expr, subset: bool) -> Test {

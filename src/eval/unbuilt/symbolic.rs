@@ -5,7 +5,8 @@
 //! everything else is guarded and faults.
 
 use super::described::{
-    Symbol, all_found, at_point, built, has_image, images, is_member, is_vast, walked, whole,
+    Symbol, all_found, at_point, built, has_image, images, is_member, is_vast, leaves, walked,
+    whole,
 };
 use super::members::{MembersFn, ended};
 use crate::eval::compile::Compiler;
@@ -23,7 +24,7 @@ use crate::machine::{
 };
 use crate::normalise;
 use crate::source::Span;
-use crate::value::{Value, relation};
+use crate::value::{Shape, Value, relation};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -252,10 +253,18 @@ impl Compiler<'_> {
             if let Some(truth) = decided[s.0 as usize] {
                 return Ok(truth);
             }
-            if let Some(built) = whole(env, s)? {
-                return test(env, &built);
+            let built = whole(env, s);
+            if let Ok(Some(built)) = &built {
+                return test(env, built);
             }
             let b = other.as_ref().map(|b| b(env)).transpose()?;
+            if let Err(stop) = built {
+                return match b {
+                    Some(b) if a == b => Ok(true),
+                    Some(b) if are_apart(env, (&a, &b), &shape, &stop, false)? => Ok(false),
+                    _ => Err(stop),
+                };
+            }
             let codes = env.symbolic.clone();
             match b {
                 Some(b) if a == b => Ok(true),
@@ -269,7 +278,10 @@ impl Compiler<'_> {
                         (Some(_), Some(_)) => return Ok(false),
                         _ => {}
                     }
-                    Err(not_decided(env, span))
+                    match leaves(env, (s, &t), &shape)? {
+                        true => Ok(false),
+                        false => Err(not_decided(env, span)),
+                    }
                 }
                 Some(_) if codes[s.0 as usize].certain && !open => Ok(false),
                 Some(value) => match walked(env, s, &shape, &value, true)? {
@@ -295,6 +307,21 @@ impl Compiler<'_> {
     /// Equality where one side may be symbolic.
     pub fn symbolic_equal(&self, a: &Expr, b: &Expr) -> Test {
         let span = a.span.to(b.span);
+        // Neither is a value, but both are told here.
+        let told = [a, b].map(|e| match &e.kind {
+            ExprKind::Symbolic(number, given) if given.is_empty() => {
+                &self.machine().symbolic.sets[*number as usize].set
+            }
+            _ => e,
+        });
+        if told.iter().all(|e| self.is_infinite(e) || self.has_no_walk(e))
+            && [a, b].iter().any(|e| self.has_no_walk(e))
+        {
+            return Test::all(vec![
+                self.compared(told[0], told[1]),
+                self.compared(told[1], told[0]),
+            ]);
+        }
         let open = self.is_open(a) || self.is_open(b);
         let shape = self.shape(&a.ty);
         let (Some(a), Some(b)) = (self.storable(a), self.storable(b)) else {
@@ -306,7 +333,15 @@ impl Compiler<'_> {
             if a == b {
                 return Ok(true);
             }
-            let (a, b) = (built(env, a)?, built(env, b)?);
+            let (a, b) = match (built(env, a.clone()), built(env, b.clone())) {
+                (Ok(a), Ok(b)) => (a, b),
+                (Err(stop), _) | (_, Err(stop)) => {
+                    return match are_apart(env, (&a, &b), &shape, &stop, true)? {
+                        true => Ok(false),
+                        false => Err(stop),
+                    };
+                }
+            };
             if a == b {
                 return Ok(true);
             }
@@ -322,6 +357,8 @@ impl Compiler<'_> {
             let decided = match (&a, &b) {
                 (Value::Symbolic(s), Value::Symbolic(t)) => {
                     code(s).basic.is_some() && code(t).basic.is_some()
+                        || leaves(env, (s, t), &shape)?
+                        || leaves(env, (t, s), &shape)?
                 }
                 (Value::Symbolic(s), _) | (_, Value::Symbolic(s)) => code(s).certain && !open,
                 (Value::Set(x), Value::Set(y)) if x.is_empty() != y.is_empty() => true,
@@ -456,6 +493,21 @@ impl Compiler<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether two descriptions that cannot be walked to their ends are of different sets (`equal`), or the first is no part of
+/// the second, by members that are found.
+fn are_apart(
+    env: &mut Env,
+    (a, b): (&Value, &Value),
+    shape: &Shape,
+    why: &Stop,
+    equal: bool,
+) -> Result<bool, Stop> {
+    let (Stop::Cut(_), Value::Symbolic(s), Value::Symbolic(t)) = (why, a, b) else {
+        return Ok(false);
+    };
+    Ok(leaves(env, (s, t), shape)? || equal && leaves(env, (t, s), shape)?)
 }
 
 /// What descriptions do not tell is not known: that is no fault of the machine.
