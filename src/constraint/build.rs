@@ -173,17 +173,15 @@ impl<'p, H: Host> Builder<'p, H> {
     /// Some unknown cannot be pictured, or the work is to end.
     pub fn build(&mut self) -> Built<Vec<Object>, H> {
         let problem = self.problem;
-        let mut objects = Vec::new();
-        for unknown in &problem.unknowns {
-            objects.push(self.unknown(unknown.local)?);
-        }
+        let (mut objects, early) = self.declare_all()?;
         self.settle()?;
         // What each member of a set has to be by itself leaves fewer candidates for all that follows. Then comes what
         // compares: the bounds that it gives make what follows smaller, and a rest is one of a number that is known to be natural. What is said of each two members of a set comes last: by then what is said of
         // each one has left few.
         let relations = self.applied_relations();
-        let applies = |conjunct: &Formula| !relations.is_empty() && applies(conjunct, &relations);
-        self.post_all(&|conjunct| !applies(conjunct))?;
+        let applies =
+            |i: usize| !relations.is_empty() && applies(&problem.conjuncts[i], &relations);
+        self.post_all(&|i| !early.contains(&i) && !applies(i))?;
         if !relations.is_empty() && !self.poster.failed {
             // What is counted may say that each point has one image.
             self.count_groups()?;
@@ -193,7 +191,7 @@ impl<'p, H: Host> Builder<'p, H> {
             for (object, unknown) in objects.iter_mut().zip(&problem.unknowns) {
                 *object = self.unknown(unknown.local)?;
             }
-            self.post_all(&applies)?;
+            self.post_all(&|i| !early.contains(&i) && applies(i))?;
         }
         if self.poster.failed {
             return Ok(objects);
@@ -217,12 +215,45 @@ impl<'p, H: Host> Builder<'p, H> {
         Ok(objects)
     }
 
+    /// The objects of the unknowns in their order. Some are made from numbers, as `1..n` is, and cannot be before these are
+    /// bounded: then what is said of numbers alone is posted first. The conjuncts for which that was done.
+    fn declare_all(&mut self) -> Built<(Vec<Object>, Vec<usize>), H> {
+        let (problem, objects) = (self.problem, self.declared()?);
+        let is_number = |u: &usize| matches!(objects[*u], Some(Object::Number(_)));
+        let is_of_numbers = |of: &[usize]| !of.is_empty() && of.iter().all(is_number);
+        let mut early = Vec::new();
+        if objects.iter().any(Option::is_none) {
+            early.extend(
+                (0..problem.conjuncts.len())
+                    .filter(|i| is_of_numbers(&problem.mentions[*i]) && !self.settled.contains(i)),
+            );
+        }
+        if early.is_empty() {
+            let objects: Option<Vec<Object>> = objects.into_iter().collect();
+            return Ok((objects.ok_or(Refusal::Opaque)?, early));
+        }
+        self.settle()?;
+        self.post_all(&|i| early.contains(&i))?;
+        let objects: Option<Vec<Object>> = self.declared()?.into_iter().collect();
+        match objects {
+            Some(objects) => Ok((objects, early)),
+            None if self.poster.failed => Ok((Vec::new(), early)),
+            None => Err(Refusal::Opaque),
+        }
+    }
+
+    /// Of each unknown its object, if it can be made.
+    fn declared(&mut self) -> Built<Vec<Option<Object>>, H> {
+        let unknowns = self.problem.unknowns.iter();
+        unknowns.map(|unknown| self.attempt(|builder| builder.unknown(unknown.local))).collect()
+    }
+
     /// Posts these conjuncts, phase by phase.
-    fn post_all(&mut self, wanted: &dyn Fn(&Formula) -> bool) -> Built<(), H> {
+    fn post_all(&mut self, wanted: &dyn Fn(usize) -> bool) -> Built<(), H> {
         let problem = self.problem;
         for phase in PHASES {
             for (i, conjunct) in problem.conjuncts.iter().enumerate() {
-                if phase_of(conjunct) == phase && !self.settled.contains(&i) && wanted(conjunct) {
+                if phase_of(conjunct) == phase && !self.settled.contains(&i) && wanted(i) {
                     if self.poster.failed {
                         return Ok(());
                     }
@@ -369,13 +400,19 @@ impl<'p, H: Host> Builder<'p, H> {
             }
         }
         // A set of an infinite type is nothing else; where it has no value there, the equation has none, either.
-        if is_sets(&unknown.shape)
-            && !unknown.shape.is_finite()
-            && let Some(object) = self.equated(unknown, true)?
-        {
-            return Ok(object);
-        }
         let origin = (unknown.span, unknown.name.clone());
+        if is_sets(&unknown.shape) && !unknown.shape.is_finite() {
+            if let Some(object) = self.equated(unknown, true)? {
+                return Ok(object);
+            }
+            let sizes = self.sizes(unknown.local)?;
+            if let Some(most) = sizes.whole
+                && let Some(object) =
+                    self.attempt(|b| b.few_of_type(&unknown.shape, (sizes.least, most), &origin))?
+            {
+                return Ok(object);
+            }
+        }
         self.of_any_length = Some(origin.clone());
         if let Some(object) = self.member_of_some(functions, &told)? {
             return Ok(object);

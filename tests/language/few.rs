@@ -173,3 +173,23 @@ fn parts_of_what_is_counted_are_counted_once() {
         assert_eq!(solutions("b", &text), count, "{text}");
     }
 }
+
+/// Sets of any type that are said to be small are lists of members of which nothing is known but their type.
+#[test]
+fn small_sets_of_unbounded_members() {
+    for (set, said) in [
+        ("{}", "g : INTEGER <-> INTEGER & card(g) = 0"),
+        ("{}", "g : INTEGER <-> INTEGER & card(g) < 1"),
+        ("{}", "g : INTEGER <-> INTEGER & g = g~ & card(g) = 0"),
+        ("{3 |-> 100}", "g : INTEGER <-> INTEGER & card(g) = 1 & 3 |-> 100 : g"),
+        ("{1 |-> 2}", "g <: INTEGER * INTEGER & 1 >= card(g) & 1 |-> 2 : g"),
+        ("{100}", "g <: INTEGER & card(g) = 1 & 100 : g"),
+        ("{100, 102}", "g <: INTEGER & card(g) = 2 & 100 : g & max(g) = 102"),
+        (
+            "{rec(a : 100, b : TRUE)}",
+            "g <: struct(a : INTEGER, b : BOOL) & card(g) = 1 & rec(a : 100, b : TRUE) : g",
+        ),
+    ] {
+        all_hold("", &[&format!("{{g | {said}}} = {{{set}}}")]);
+    }
+}

@@ -12,6 +12,7 @@ pub(in crate::constraint) enum Phase {
     Plain,
     /// Comparisons with rests in them.
     Rests,
+    /// What is made of several formulas, or adds up over what others may bound.
     Compound,
     /// Comparisons with the number of unknown values that are collected under a condition: others may say that it is true.
     Counts,
@@ -36,6 +37,7 @@ pub(in crate::constraint) fn phase_of(formula: &Formula) -> Phase {
     match formula {
         Formula::Compare(_, a, b) if has_rests(a) || has_rests(b) => Phase::Rests,
         Formula::Compare(_, a, b) if counts(a) || counts(b) => Phase::Counts,
+        Formula::Compare(_, a, b) if sums_up_to(a) || sums_up_to(b) => Phase::Compound,
         Formula::Compare(Comparison::NotEqual, a, _) if is_sets(&a.shape) => Phase::Apart,
         Formula::Compare(..) | Formula::Closed(_) | Formula::Partition(..) => Phase::Plain,
         Formula::Not(p) => match &**p {
@@ -74,6 +76,20 @@ fn counts(sketch: &Sketch) -> bool {
         _ => false,
     };
     sketch.any(&|e| matches!(&e.term, Term::Unary(UnaryOp::Card, of) if of.any(&is_conditional)))
+}
+
+/// Whether an expression adds up over an interval that is not known: others may bound it.
+fn sums_up_to(sketch: &Sketch) -> bool {
+    let is_interval = |stage: &Stage| match stage {
+        Stage::Members(_, set) => matches!(set.term, Term::Binary(BinaryOp::Interval, ..)),
+        _ => false,
+    };
+    sketch.any(&|e| match &e.term {
+        Term::Collect(Collect::Sum | Collect::Product, scope, ..) => {
+            scope.stages.iter().any(is_interval)
+        }
+        _ => false,
+    })
 }
 
 /// Whether a rest is a part of a number.

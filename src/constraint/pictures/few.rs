@@ -2,6 +2,7 @@
 //! are lists of members, in order, so that each set is there once. And what is asked of lists of which too many values may
 //! be members: how many there are, which is the greatest, which of them are in another set.
 
+use super::fresh::Origin;
 use super::object::{Object, is_pairs, is_scalar, is_sets, scalar};
 use crate::constraint::build::{Builder, Built, Instance, Meaning, Refusal};
 use crate::constraint::claim::Claim;
@@ -33,21 +34,44 @@ impl<'p, H: Host> Builder<'p, H> {
         (least, most): (i64, i64),
         on: Lit,
     ) -> Built<Object, H> {
+        self.few(&of.shape.element(), (least, most), on, &mut |builder, there| {
+            builder.fresh(of, there)
+        })
+    }
+
+    /// The same where nothing is known of the members but their type.
+    pub(in crate::constraint) fn few_of_type(
+        &mut self,
+        set: &Shape,
+        (least, most): (i64, i64),
+        origin: &Origin,
+    ) -> Built<Object, H> {
+        let element = set.element();
+        let made = &mut |builder: &mut Self, _| builder.of_shape(&element, origin);
+        self.few(&element, (least, most), Lit::Always, made)
+    }
+
+    fn few(
+        &mut self,
+        element: &Shape,
+        (least, most): (i64, i64),
+        on: Lit,
+        made: &mut dyn FnMut(&mut Self, Lit) -> Built<Object, H>,
+    ) -> Built<Object, H> {
         if most > MOST {
             return Err(Refusal::Opaque);
         }
         if least > most {
             self.poster.post_if(on, Claim::FALSE);
         }
-        let element = of.shape.element();
         let mut items: Vec<(Lit, Object)> = Vec::new();
         for i in 0..most {
             // Elsewhere there need be no member at all.
             let there = if i < least && on == Lit::Always { on } else { self.poster.boolean() };
-            let item = self.fresh(of, there)?;
+            let item = made(self, there)?;
             if let Some((before, last)) = items.last() {
                 let follows = Claim::Lit(there).implies(Claim::Lit(*before));
-                let in_order = self.precedes(last, &item, &element)?;
+                let in_order = self.precedes(last, &item, element)?;
                 self.poster.post(follows);
                 self.poster.post_if(there, in_order);
             }

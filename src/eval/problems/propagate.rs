@@ -33,9 +33,14 @@ impl Compiler<'_> {
         conjuncts: &[P],
     ) -> bool {
         let shape = self.slot(local).shape;
+        let counts = |e: &Expr| match &e.kind {
+            ExprKind::Unary(UnaryOp::Card, of) => of.kind == ExprKind::Local(local),
+            _ => false,
+        };
         is_small(&shape)
             || is_sketchable(&shape)
                 && conjuncts.iter().any(|p| match &p.borrow().kind {
+                    PredKind::Compare(_, a, b) if counts(a) || counts(b) => true,
                     PredKind::Compare(Comparison::Member | Comparison::Subset, x, set) => {
                         x.kind == ExprKind::Local(local) && !self.is_whole_type(set)
                     }
