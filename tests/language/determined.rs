@@ -215,3 +215,58 @@ fn systems_of_equations_are_solved() {
         ],
     );
 }
+
+/// What is made from a number is made once others have bounded it.
+#[test]
+fn what_is_made_from_a_number_waits_for_its_bounds() {
+    all_hold(
+        "",
+        &[
+            "{b, c | b : NATURAL & b * b = 49 & c = 1..b} = {7 |-> 1..7}",
+            "{b, c | b : NATURAL & c = b..b + 1 & b + b = 14} = {7 |-> 7..8}",
+            "{b, c, d | b : NATURAL & b * b = 49 & c = 1..d & d = b + 1} = {7 |-> 1..8 |-> 8}",
+            "{b, c | b : NATURAL & b ** 2 = 49 & c = %x.(x : 1..b | x)} = {7 |-> [1, 2, 3, 4, 5, 6, 7]}",
+            "{b, c | b : NATURAL & b * b = 49 & c = SIGMA(x).(x : 1..b | x)} = {7 |-> 28}",
+            "card({b, c | b : NATURAL & b + b = 14 & c <: 1..b & card(c) = 6}) = 7",
+            "{b, c | b : NATURAL & b + b = 15 & c = 1..b} = {}",
+        ],
+    );
+    holds("MACHINE M CONSTANTS n, S PROPERTIES n : NATURAL & n + n = 14 & S = 1..n VARIABLES x INVARIANT x : S
+           INITIALISATION x := 1 OPERATIONS up = PRE x < n THEN x := x + 1 END END");
+}
+
+/// What a relation has at some arguments and what it has at all others is all of it.
+#[test]
+fn relations_are_told_by_their_restrictions() {
+    for (relation, said, count) in [
+        ("INTEGER <-> INTEGER", "{1} <<| r = {2 |-> 3} & r[{1}] = {5}", 1),
+        ("INTEGER <-> INTEGER", "{1} <<| r = {3 |-> 4} & r[{1}] <: {7, 8}", 4),
+        ("INTEGER <-> INTEGER", "{1} <<| r <: {3 |-> 4} & r[{1}] <: {7, 8}", 8),
+        ("INTEGER +-> INTEGER", "{1, 2} <<| r = {7 |-> 4} & {1, 2} <| r = {2 |-> 1}", 1),
+        ("INTEGER +-> INTEGER", "r |>> {1} = {7 |-> 4} & r |> {1} = {3 |-> 1}", 1),
+        ("INTEGER +-> INTEGER", "r <+ {1 |-> 2} = {1 |-> 2, 3 |-> 4} & r[{1}] = {50}", 1),
+        ("INTEGER +-> INTEGER", "{30} <<| r = {30} <<| {1 |-> 2, 30 |-> 4} & 30 |-> 100 : r", 1),
+        (
+            "INTEGER +-> INTEGER",
+            "{30} <<| r = {1 |-> 2} & 30 |-> 100 : r & r : INTEGER >-> 0..9",
+            0,
+        ),
+    ] {
+        all_hold("", &[&format!("card({{r | r : {relation} & {said}}}) = {count}")]);
+    }
+}
+
+/// A function that is equal to what is made of itself has its arguments all the same.
+#[test]
+fn functions_are_made_of_themselves() {
+    for (function, text) in [
+        ("(0..2) * {3}", "%x.(x : 0..2 | card(f))"),
+        ("{0 |-> 3, 1 |-> 4, 2 |-> 5}", "%x.(x : 0..2 | x + card(f))"),
+        ("(0..1) * (0..1) * {4}", "%(x, y).(x : 0..1 & y : 0..1 | card(f))"),
+        ("[2, 2]", "[card(f), 2]"),
+        ("[3, 3, 4]", "[size(f), 3, 4]"),
+        ("{7 |-> 1}", "{7 |-> card(f)}"),
+    ] {
+        all_hold("", &[&format!("{{f | f = {text}}} = {{{function}}}")]);
+    }
+}

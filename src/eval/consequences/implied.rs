@@ -25,8 +25,10 @@ mod arguments;
 mod arrows;
 mod composed;
 mod extents;
+mod itself;
 mod parts;
 mod points;
+mod restricted;
 
 /// A local of which none of these conjuncts says a set that it is in or what it is equal to.
 #[derive(Clone, Copy)]
@@ -296,6 +298,7 @@ impl Subject<'_> {
         said.extend(parts::split(local, conjuncts));
         said.extend(self.product(true));
         said.extend(extents::extent(local, conjuncts));
+        said.extend(restricted::restricted(local, conjuncts));
         said.extend(conjuncts.iter().filter_map(|p| parts::arguments_of(local, p)));
         // Better one that does not wait for other locals.
         let bound = said.iter().find(|set| self.is_given(set)).cloned();

@@ -18,6 +18,7 @@ impl Subject<'_> {
         let told = told.or_else(|| self.of_size());
         let told = told.or_else(|| self.on_told_sides()).or_else(|| self.with_results());
         let told = told.or_else(|| self.of_sizes()).or_else(|| self.at_listed_points());
+        let told = told.or_else(|| self.made_of_itself());
         let narrow = told.as_ref().and_then(|told| self.at_told_points(told));
         // Of a function it may be said at once what it is one of.
         let narrow = narrow.or_else(|| self.conjuncts.iter().find_map(|p| self.at_told_points(p)));
