@@ -79,7 +79,8 @@ impl<'a> Elaborator<'a> {
                 diagnostic = diagnostic.note(span, label);
             }
         }
-        let slip = self.slip_of(found, other).or_else(|| self.remedy(expected, &found.ty));
+        let slip = self.slip_of(expected, found, other);
+        let slip = slip.or_else(|| self.remedy(expected, &found.ty));
         diagnostic.hint =
             slip.map(str::to_owned).or_else(|| self.misspelled_field(expected, &found.ty));
         self.report_within(diagnostic, written);
@@ -94,7 +95,8 @@ impl<'a> Elaborator<'a> {
     }
 
     /// What was probably meant, by what stands there.
-    fn slip_of(&self, found: &Expr, other: Option<&Expr>) -> Option<&'static str> {
+    fn slip_of(&self, expected: &Type, found: &Expr, other: Option<&Expr>) -> Option<&'static str> {
+        let is_set = |ty: &Type| matches!(self.infer.head(ty), Some(Type::Pow(_)));
         let is_parameter = |e: &Expr| match e.kind {
             ExprKind::Carrier(id) => self.sets[id.0 as usize].kind == SetKind::Parameter,
             _ => false,
@@ -103,9 +105,16 @@ impl<'a> Elaborator<'a> {
             ExprKind::Sequence(items) if items.is_empty() => {
                 Some("`[]` is the empty sequence: the empty set is written `{}`")
             }
-            _ if is_parameter(found) || other.is_some_and(is_parameter) => Some(
-                "a parameter in capitals is a set: the name of a number has a lower-case letter",
-            ),
+            _ if is_parameter(found) || other.is_some_and(is_parameter) => {
+                Some(match is_set(expected) && is_set(&found.ty) {
+                    true => {
+                        "a parameter in capitals is a set of a type of its own, like no other set"
+                    }
+                    false => {
+                        "a parameter in capitals is a set: the name of a number has a lower-case letter"
+                    }
+                })
+            }
             _ => None,
         }
     }

@@ -214,6 +214,8 @@ fn parameters_that_are_meant_as_numbers() {
     assert!(shown.contains("a parameter in capitals is a set"), "{shown}");
     let own = load(&format!("MACHINE M(LIM) {}", clauses.replace("LIM", "lim")));
     assert!(!rendered(&own).contains("in capitals"));
+    let other = rendered(&load("MACHINE M(LIM) CONSTRAINTS LIM = BOOL END"));
+    assert!(other.contains("a type of its own") && !other.contains("lower-case"), "{other}");
 }
 
 #[test]
