@@ -245,6 +245,14 @@ impl<'s> Keeper<'s> {
                     (false, false) => {}
                 }
             }
+            // A part, and another set: each is asked in its own way.
+            PredKind::Compare(Comparison::StrictSubset, a, b) if endless(a) || endless(b) => {
+                let said = |op| Pred::new(PredKind::Compare(op, a.clone(), b.clone()), p.span);
+                let mut apart = said(Comparison::NotEqual);
+                let part = said(Comparison::Subset);
+                self.pred(&mut apart);
+                p.kind = PredKind::And([part, apart].into());
+            }
             PredKind::Compare(Comparison::Member | Comparison::NotMember, a, set) => {
                 self.keep(a);
                 if is_chosen(set) {
