@@ -270,3 +270,22 @@ fn functions_are_made_of_themselves() {
         all_hold("", &[&format!("{{f | f = {text}}} = {{{function}}}")]);
     }
 }
+
+/// What is said of the value at each place of a sequence is said of its values.
+#[test]
+fn sequences_of_texts_are_told_place_by_place() {
+    for (said, count) in [
+        ("size(s) = 2 & !i.(i : dom(s) => s(i) : {\"a\", \"b\"})", 4),
+        ("size(s) = 2 & !i.(i : 1..2 => s(i) : {\"a\", \"b\"}) & s(1) /= s(2)", 2),
+        ("size(s) <= 2 & !i.(i : dom(s) => s(i) : {\"a\", \"b\"})", 7),
+        ("card(s) = 2 & !i.(i : dom(s) => s(i) : {\"a\", \"b\"})", 4),
+    ] {
+        all_hold("", &[&format!("card({{s | s : seq(STRING) & {said}}}) = {count}")]);
+    }
+    all_hold(
+        "",
+        &[
+            "card({f | f : {\"k\", \"l\"} +-> STRING & !i.(i : dom(f) => f(i) : {\"a\", \"b\"})}) = 9",
+        ],
+    );
+}

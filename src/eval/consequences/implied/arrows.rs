@@ -16,10 +16,12 @@ impl Subject<'_> {
     pub(super) fn of_relations(&self) -> Option<Pred> {
         let told = self.of_told_inverse().or_else(|| self.of_told_length());
         let told = told.or_else(|| self.of_size());
-        let told = told.or_else(|| self.on_told_sides()).or_else(|| self.with_results());
+        let told = told.or_else(|| self.on_told_sides()).or_else(|| self.with_results(None));
         let told = told.or_else(|| self.of_sizes()).or_else(|| self.at_listed_points());
         let told = told.or_else(|| self.made_of_itself());
-        let narrow = told.as_ref().and_then(|told| self.at_told_points(told));
+        let narrow = told
+            .as_ref()
+            .and_then(|told| self.at_told_points(told).or_else(|| self.with_results(Some(told))));
         // Of a function it may be said at once what it is one of.
         let narrow = narrow.or_else(|| self.conjuncts.iter().find_map(|p| self.at_told_points(p)));
         narrow.or(told)
@@ -164,9 +166,12 @@ impl Subject<'_> {
 
     /// `f : D --> A & !x.(x : D => f(x) : E)`, of an infinite `A`: `f : D --> E`, where `E` may depend on `x`; with
     /// `f(x) <: E` the results are sets within `E`.
-    fn with_results(&self) -> Option<Pred> {
+    ///
+    /// `told`: what was concluded so far.
+    fn with_results(&self, told: Option<&Pred>) -> Option<Pred> {
         let Subject { local, conjuncts, .. } = *self;
-        let (domain, functions) = conjuncts.iter().find_map(|p| match &p.kind {
+        let mut said = told.into_iter().chain(conjuncts);
+        let (domain, functions) = said.find_map(|p| match &p.kind {
             PredKind::Compare(Comparison::Member, f, set) if is(local, f) => match &set.kind {
                 ExprKind::Binary(op, domain, results) if self.compiler.is_infinite(results) => {
                     let arrow = Arrow::from_op(*op)?;
@@ -340,8 +345,23 @@ fn sequence_domain(op: UnaryOp, of: &Expr) -> Option<Expr> {
     (op == UnaryOp::Perm).then(|| make::up_to_card(of.clone()))
 }
 
-/// The set on the one side of `dom(r) = A` or `A = dom(r)`, or of `ran`; whether it is all of that.
+/// The set on the one side of `dom(r) = A` or `A = dom(r)`, or of `ran`; whether it is all of that. `!x.(x : dom(r) => r(x) : B)`
+/// is one of `ran`.
 pub(super) fn side_of(of: UnaryOp, local: LocalId, p: &Pred) -> Option<(&Expr, bool)> {
+    if let PredKind::Forall(ids, inside, said) = &p.kind
+        && let ([x], PredKind::Compare(Comparison::Member, y, keys)) = (&ids[..], &inside.kind)
+        && let PredKind::Compare(Comparison::Member, result, set) = &said.kind
+        && let ExprKind::Binary(BinaryOp::Apply, r, at) = &result.kind
+        && let ExprKind::Unary(UnaryOp::Dom, whole) = &keys.kind
+        && is(*x, y)
+        && is(*x, at)
+        && is(local, r)
+        && is(local, whole)
+        && !mentions(*x, set)
+        && !mentions(local, set)
+    {
+        return (of == UnaryOp::Ran).then_some((set, false));
+    }
     let PredKind::Compare(op @ (Comparison::Equal | Comparison::Subset), a, b) = &p.kind else {
         return None;
     };
