@@ -342,12 +342,8 @@ impl Compiler<'_> {
             {
                 test
             }
-            // What can be walked to its end is asked first: all of its members are at hand.
-            (false, false) if self.has_no_walk(a) => {
-                Test::all(vec![self.compared(b, a), self.compared(a, b)])
-            }
-            (false, false) if self.has_no_walk(b) => {
-                Test::all(vec![self.compared(a, b), self.compared(b, a)])
+            (false, false) if self.has_no_walk(a) || self.has_no_walk(b) => {
+                self.equal_without_end(a, b)
             }
             (false, false) => {
                 if let Some(test) = self.wide_compare(a, b, false) {
@@ -403,7 +399,7 @@ impl Compiler<'_> {
             return test;
         }
         if self.has_no_walk(a) {
-            return self.compared(a, b);
+            return self.part_without_end(a, b);
         }
         if self.tests_by_structure(b) {
             return Test::rich(RichTest::Belongs(self.rich(a), self.belongs_within(b)));

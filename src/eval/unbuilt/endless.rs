@@ -8,10 +8,15 @@
 use crate::eval::compile::{Compiler, Undefined};
 use crate::lower::Test;
 use crate::lower::description::PartFn;
+use crate::lower::env::Env;
+use crate::lower::stop::Stop;
 use crate::machine::{
     BasicSet, BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, Pred, TreeOp, Type, UnaryOp,
 };
 use crate::normalise;
+
+/// Whether something is so, or the reason why that is not known; the outer error ends the evaluation.
+type InclusionFn = Box<dyn Fn(&mut Env) -> Result<Result<bool, Stop>, Stop> + Send + Sync>;
 
 impl Compiler<'_> {
     /// Whether a set is infinite for certain: no value is equal to it, nor a superset of it.
@@ -165,7 +170,7 @@ impl Compiler<'_> {
     /// `set = value` for a set of an infinite form.
     pub(in crate::eval) fn endless_equal(&self, set: &Expr, value: &Expr) -> Test {
         if self.has_no_walk(value) {
-            return Test::all(vec![self.compared(set, value), self.compared(value, set)]);
+            return self.equal_without_end(set, value);
         }
         if self.is_endless(set) {
             return self.then_false(value);
@@ -176,7 +181,7 @@ impl Compiler<'_> {
     /// `set <: value` for a set of an infinite form.
     pub(in crate::eval) fn endless_subset(&self, set: &Expr, value: &Expr) -> Test {
         if self.has_no_walk(value) {
-            return self.compared(set, value);
+            return self.part_without_end(set, value);
         }
         if self.is_endless(set) {
             return self.then_false(value);
@@ -196,18 +201,34 @@ impl Compiler<'_> {
 
     /// `a <: b` for sets that cannot be walked to their ends: a member of the one that is not in the other refutes it, and
     /// their forms may tell that there is none.
-    pub(in crate::eval) fn compared(&self, a: &Expr, b: &Expr) -> Test {
+    pub(in crate::eval) fn part_without_end(&self, a: &Expr, b: &Expr) -> Test {
+        let within = self.inclusion(a, b);
+        Test::run(move |env| within(env)?)
+    }
+
+    /// `a = b` for such sets. Both are walked: what is undefined in one is not hidden by a member of the other.
+    pub(in crate::eval) fn equal_without_end(&self, a: &Expr, b: &Expr) -> Test {
+        let (forth, back) = (self.inclusion(a, b), self.inclusion(b, a));
+        Test::run(move |env| match (forth(env)?, back(env)?) {
+            (Ok(false), _) | (_, Ok(false)) => Ok(false),
+            (Ok(true), back) => back,
+            (forth, _) => forth,
+        })
+    }
+
+    /// Whether all of `a` is in `b`, or why that is not known.
+    fn inclusion(&self, a: &Expr, b: &Expr) -> InclusionFn {
         let given = normalise::Given { itself: None, freetypes: &self.machine().freetypes };
         let decided = normalise::decide(Comparison::Subset, a, b, given);
         let (part, within) = (self.enumerated(a), self.subset_test(b));
-        Test::run(move |env| {
+        Box::new(move |env| {
             let (found, cut) = part(env)?;
-            match (within(env, &found)?, cut, decided) {
+            Ok(match (within(env, &found)?, cut, decided) {
                 (false, ..) => Ok(false),
                 (true, None, _) => Ok(true),
                 (true, Some(_), Some(truth)) => Ok(truth),
                 (true, Some(stop), None) => Err(stop),
-            }
+            })
         })
     }
 
