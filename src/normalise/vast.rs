@@ -1,7 +1,7 @@
 //! Functions and comprehensions whose arguments are sets or functions: there may be too many of them to be built,
 //! although they are finite (`%s.(s <: S | card(s))`).
 
-use super::endless::{Values, is_endless};
+use super::endless::{Values, is_endless, literal};
 use crate::machine::footprint::Footprint;
 use crate::machine::{
     BinaryOp, Comparison, Expr, ExprKind, Fold, LocalId, PredKind, SetId, Type, UnaryOp,
@@ -84,7 +84,11 @@ pub fn may_be_vast(e: &Expr, large: &BTreeSet<SetId>) -> bool {
 pub fn has_few_pairs(set: &Expr, total: bool, large: &BTreeSet<SetId>) -> bool {
     use BinaryOp::{TotalBijections, TotalFunctions, TotalInjections, TotalSurjections};
     let few = |side: &Expr| !is_endless(side, &Values::new()) && !may_be_large(side, large);
-    let ExprKind::Binary(op, a, b) = &set.kind else { return false };
+    let (op, a, b) = match &set.kind {
+        ExprKind::Unary(UnaryOp::Perm, of) => return few(of),
+        ExprKind::Binary(op, a, b) => (op, a, b),
+        _ => return false,
+    };
     let is_total =
         matches!(op, TotalFunctions | TotalInjections | TotalSurjections | TotalBijections);
     (if total { is_total } else { op.is_arrow() }) && few(a) && few(b)
@@ -99,10 +103,8 @@ pub fn has_few_members(set: &Expr, large: &BTreeSet<SetId>) -> bool {
         }
     }
     match &set.kind {
-        ExprKind::Binary(BinaryOp::Interval, low, high) => match (&low.kind, &high.kind) {
-            (ExprKind::Integer(low), ExprKind::Integer(high)) => {
-                (high - low).to_usize().is_none_or(|n| n < MANY_NUMBERS)
-            }
+        ExprKind::Binary(BinaryOp::Interval, low, high) => match (literal(low), literal(high)) {
+            (Some(low), Some(high)) => (high - low).to_usize().is_none_or(|n| n < MANY_NUMBERS),
             _ => false,
         },
         _ => is_small(set, large),
@@ -113,9 +115,9 @@ fn may_be_large(set: &Expr, large: &BTreeSet<SetId>) -> bool {
     match &set.kind {
         ExprKind::SetExtension(items) => items.len() >= MANY,
         ExprKind::Empty => false,
-        ExprKind::Binary(BinaryOp::Interval, low, high) => match (&low.kind, &high.kind) {
-            (ExprKind::Integer(low), ExprKind::Integer(high)) => {
-                (high - low).to_usize().is_none_or(|n| n >= MANY) && high >= low
+        ExprKind::Binary(BinaryOp::Interval, low, high) => match (literal(low), literal(high)) {
+            (Some(low), Some(high)) => {
+                (&high - &low).to_usize().is_none_or(|n| n >= MANY) && high >= low
             }
             _ => true,
         },

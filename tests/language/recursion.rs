@@ -40,6 +40,12 @@ fn functions_of_few_points_are_solved_for() {
         let outcome = search_model(&model);
         assert_eq!(outcome.nodes, 9, "the root, four set-ups, four states: {set}");
     }
+    for (set, text, solutions) in [
+        ("1..2 --> -1..3", "%x.(x : 1..2 | card(f~[{2}]))", 2),
+        ("perm(1..2)", "%x.(x : 1..2 | 3 - f(3 - x))", 2),
+    ] {
+        all_hold("", &[&format!("card({{f | f : {set} & f = {text}}}) = {solutions}")]);
+    }
 }
 
 #[test]
