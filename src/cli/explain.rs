@@ -8,7 +8,7 @@ use super::{EXIT_OK, Failure, finished, load};
 use crate::eval::answers::explain::explain;
 use crate::report::explain::{json, text};
 use crate::session::Good;
-use crate::typing::closest;
+use crate::syntax::suggest::closest;
 
 /// Prints how the machine is held and run; `operation`: only this one.
 ///

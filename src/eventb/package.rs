@@ -4,6 +4,8 @@ use super::model::Status;
 use super::term::{Term, TermKind};
 use super::written::{At, Context, Declared, Event, Item, Machine, outermost, seeing};
 use crate::diagnostic::Diagnostic;
+use crate::syntax::suggest;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 type Result<T> = std::result::Result<T, Vec<Diagnostic>>;
@@ -27,8 +29,11 @@ pub fn components(term: &Term) -> Result<Components<'_>> {
     let Some(("load_event_b_project", [machines, contexts, ..])) = load.parts() else {
         return fail(load, "expected load_event_b_project(Machines, Contexts, ..)");
     };
-    let mut machines = list(machines)?.iter().map(machine).collect::<Result<Vec<_>>>()?;
-    let contexts = list(contexts)?.iter().map(context).collect::<Result<Vec<_>>>()?;
+    let (of_machines, of_contexts) = (list(machines)?, list(contexts)?);
+    let mut machines = of_machines.iter().map(machine).collect::<Result<Vec<_>>>()?;
+    let contexts = of_contexts.iter().map(context).collect::<Result<Vec<_>>>()?;
+    are_distinct(machines.iter().map(|m| &m.name), "machine", of_machines)?;
+    are_distinct(contexts.iter().map(|c| &c.name), "context", of_contexts)?;
     if machines.is_empty() {
         let all = contexts.iter().map(|c: &Context<_>| (&c.name, &c.extends[..]));
         let sees = outermost(all);
@@ -107,8 +112,7 @@ fn machine(term: &Term) -> Result<Machine<&Term>> {
             Some(("events", [_, of])) => {
                 machine.events = list(of)?.iter().map(event).collect::<Result<_>>()?;
             }
-            // What tools keep beside the model.
-            _ => {}
+            _ => is_beside(section, MACHINE_SECTIONS)?,
         }
     }
     machine.invariants.extend(theorems);
@@ -183,11 +187,47 @@ fn context(term: &Term) -> Result<Context<&Term>> {
             }
             Some(("axioms", [_, of])) => context.axioms = items(of, false)?,
             Some(("theorems", [_, of])) => theorems = items(of, true)?,
-            _ => {}
+            _ => is_beside(section, CONTEXT_SECTIONS)?,
         }
     }
     context.axioms.extend(theorems);
     Ok(context)
+}
+
+const MACHINE_SECTIONS: &[&str] =
+    &["refines", "sees", "variables", "invariant", "theorems", "variant", "events"];
+const CONTEXT_SECTIONS: &[&str] =
+    &["extends", "sets", "constants", "abstract_constants", "axioms", "theorems"];
+
+/// A section that says nothing of the model: tools keep more beside it. One that is called almost like one of these, or
+/// has another form, is a slip.
+fn is_beside(section: &Term, sections: &[&'static str]) -> Result<()> {
+    let Some((name, _)) = section.parts() else { return fail(section, "expected a section") };
+    if sections.contains(&name) {
+        return fail(section, format!("expected {name}(Position, ..)"));
+    }
+    match suggest::closest(name, sections.iter().copied()) {
+        Some(meant) => {
+            let message = format!("there is no section `{name}`");
+            Err(vec![fault(section, message).hint(format!("did you mean `{meant}`?"))])
+        }
+        None => Ok(()),
+    }
+}
+
+/// No two components of one kind have the same name.
+fn are_distinct<'n>(
+    components: impl Iterator<Item = &'n Arc<str>>,
+    kind: &str,
+    terms: &[Term],
+) -> Result<()> {
+    let mut seen = FxHashSet::default();
+    for (name, term) in components.zip(terms) {
+        if !seen.insert(name) {
+            return fail(term, format!("there are two {kind}s `{name}`"));
+        }
+    }
+    Ok(())
 }
 
 /// The name in `identifier(Position, Name)`.

@@ -64,6 +64,26 @@ fn what_is_no_term_is_said_with_its_place() {
         ("[a b].", "`,` or `]`"),
         ("package(load_event_b_project([],[],[],_)).", "neither a machine nor a context"),
         ("f(-).", "a number"),
+        (
+            "package(load_event_b_project([event_b_model(none,m,[invarient(none,[])])],[],[],_)).",
+            "no section `invarient`",
+        ),
+        (
+            "package(load_event_b_project([event_b_model(none,m,[variables([])])],[],[],_)).",
+            "variables(Position, ..)",
+        ),
+        (
+            "package(load_event_b_project([],[event_b_context(none,c,[axiom(none,[])])],[],_)).",
+            "no section `axiom`",
+        ),
+        (
+            "package(load_event_b_project([],[event_b_context(none,c,[]),event_b_context(none,c,[])],[],_)).",
+            "two contexts `c`",
+        ),
+        (
+            "package(load_event_b_project([event_b_model(none,m,[]),event_b_model(none,m,[])],[],[],_)).",
+            "two machines `m`",
+        ),
     ] {
         let errors = read(text).0.expect_err(text);
         assert!(errors[0].message.contains(expected), "{text}: {}", errors[0].message);

@@ -4,7 +4,8 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::{Conjunct, Machine};
 use crate::normalise::{asymmetric, type_predicate};
 use crate::syntax::ast::{BinaryOp, Name, Node, NodeKind};
-use crate::typing::{Formula, closest};
+use crate::syntax::suggest::closest;
+use crate::typing::Formula;
 
 /// The machine in which each of these constants has the value beside it. A value may mention other
 /// constants and sets, and the machine's definitions; variables and elements of deferred sets have

@@ -17,7 +17,7 @@ use crate::machine::{
 };
 use crate::printable;
 use crate::source::Span;
-use crate::typing::closest;
+use crate::syntax::suggest::closest;
 use crate::value::Sizes;
 use std::collections::BTreeMap;
 use std::sync::Arc;

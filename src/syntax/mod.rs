@@ -7,7 +7,7 @@
 //! | [`operators`] | the table of infix operators |
 //! | [`split`] | tokens cut into clauses, operations, definitions |
 //! | [`parser`] | the cursor over the tokens, errors |
-//! | [`slips`] | what people write instead |
+//! | [`slips`], [`suggest`] | what people write instead; the name that was meant |
 //! | [`formula`], [`sets`], [`substitution`], [`clauses`], [`definitions`] | tokens to tree |
 //! | [`ast`] | the tree |
 //! | [`printer`] | the tree back to text |
@@ -28,6 +28,7 @@ mod sets;
 mod slips;
 mod split;
 mod substitution;
+pub mod suggest;
 #[cfg(test)]
 mod tests;
 mod words;

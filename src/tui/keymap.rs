@@ -13,7 +13,7 @@ use super::panes::Pane;
 use super::settings::page::{Page, Value};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
-use crate::typing::closest;
+use crate::syntax::suggest::closest;
 use std::fmt::Write;
 
 const DEFAULT: &str = include_str!("../../themes/keymap.toml");

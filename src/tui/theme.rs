@@ -8,7 +8,7 @@ use super::settings::page::{Page, Value};
 use super::settings::{self};
 use crate::diagnostic::Diagnostic;
 use crate::source::{self, Sources};
-use crate::typing::closest;
+use crate::syntax::suggest::closest;
 use ratatui::style::{Color, Modifier, Style};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

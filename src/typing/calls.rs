@@ -4,9 +4,9 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::{LocalId, Operation, Pred, SubstKind};
 use crate::source::Span;
 use crate::syntax::ast::{DefinitionBody, Ident, Name, Node, NodeKind, OperationDeclaration};
+use crate::syntax::suggest;
 use crate::typing::context::{Elaborator, Resolved, count};
 use crate::typing::scope::{Callable, Global, Role};
-use crate::typing::suggest;
 
 impl<'a> Elaborator<'a> {
     pub fn call_substitution(

@@ -11,12 +11,12 @@ use crate::source::Span;
 use crate::syntax;
 use crate::syntax::ast::Claim;
 use crate::syntax::ast::{DefinitionBody, Ident, Name, Node, NodeKind};
+use crate::syntax::suggest;
 use crate::typing::infer::{ERROR, Infer};
 use crate::typing::scope::{
     Argument, Declared, Entry, Environment, Global, Macro, Meaning, Ownership, Role, Scope,
 };
 use crate::typing::show::Names;
-use crate::typing::suggest;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;

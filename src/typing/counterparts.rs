@@ -4,11 +4,11 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Clause, ClauseKind, Name, OperationDeclaration};
+use crate::syntax::suggest;
 use crate::typing::context::count;
 use crate::typing::flatten::Flatten;
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
 use crate::typing::refinement::refined;
-use crate::typing::suggest;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

@@ -74,7 +74,7 @@ impl<'a> Elaborator<'a> {
         let message = format!("the external function `{name}` is not known");
         let mut diagnostic = Diagnostic::error("unknown-external", at, message)
             .note(note, "its definition says nothing of what it computes");
-        if let Some(close) = crate::typing::closest(name, names()) {
+        if let Some(close) = crate::syntax::suggest::closest(name, names()) {
             diagnostic = diagnostic.hint(format!("did you mean `{close}`?"));
         }
         self.report(diagnostic);

@@ -21,13 +21,13 @@ use crate::machine::{
 };
 use crate::source::Span;
 use crate::syntax::ast::{ClauseKind, DefinitionBody, Ident, Name, Node, NodeKind, SetDeclaration};
+use crate::syntax::suggest;
 use crate::typing::clauses;
 use crate::typing::context::{Elaborator, count};
 use crate::typing::definitions::find_cycles;
 use crate::typing::loader::{Reference, ReferenceKind, Unit};
 use crate::typing::refinement::{all_refined, check_heads, concrete_variables_of, variables_of};
 use crate::typing::scope::{Callable, Declared, Environment, Global, Macro, Ownership};
-use crate::typing::suggest;
 use abstraction::{given, parameters_of};
 use owners::Owners;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -12,7 +12,7 @@
 
 use crate::machine::{SetId, Type};
 use crate::source::Span;
-use crate::typing::suggest::closest;
+use crate::syntax::suggest::closest;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

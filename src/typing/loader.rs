@@ -1,7 +1,7 @@
 //! From a path to all the parsed files it needs: machines, and files of definitions.
 
 use super::folders::{self, Folders, Found};
-use super::{lists, packages, pragmas, suggest};
+use super::{lists, packages, pragmas};
 use crate::diagnostic::Diagnostic;
 use crate::eventb::project::{self, Project};
 use crate::eventb::{self, Accepted, Levels};
@@ -12,6 +12,7 @@ use crate::syntax::ast::{
     Clause, ClauseKind, Definition, DefinitionBody, DefinitionEntry, MachineFile, MachineReference,
     Name,
 };
+use crate::syntax::suggest;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

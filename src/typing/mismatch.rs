@@ -4,9 +4,9 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::{Expr, ExprKind, SetKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::Node;
+use crate::syntax::suggest::closest;
 use crate::typing::context::Elaborator;
 use crate::typing::infer::{Conflict, ERROR, Failure};
-use crate::typing::suggest::closest;
 use std::sync::Arc;
 
 impl<'a> Elaborator<'a> {

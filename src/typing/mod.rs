@@ -24,7 +24,6 @@
 //! | [`confused`] | what operators are taken for whose operands do not fit |
 //! | [`warnings`] | what is legal and probably not meant |
 //! | [`finish`] | the last walk: ground types, overloading resolved |
-//! | [`suggest`] | "did you mean" |
 //!
 //! Names are resolved, definitions expanded and types inferred in one walk over the syntax tree. The
 //! typed tree it makes carries type terms, which a second walk replaces by ground types when all
@@ -59,7 +58,6 @@ mod settings;
 mod show;
 mod simultaneous;
 mod substitution;
-mod suggest;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -87,7 +85,6 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-pub use suggest::closest;
 pub use warnings::unaffected_invariants;
 
 /// Most diagnostics reported for one machine.

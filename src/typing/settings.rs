@@ -6,9 +6,9 @@ use crate::source::Sources;
 use crate::syntax::ast::{
     BinaryOp, Constant, Definition, DefinitionBody, Name, Node, NodeKind, UnaryOp,
 };
+use crate::syntax::suggest;
 use crate::typing::context::Elaborator;
 use crate::typing::scope::{Global, Macro};
-use crate::typing::suggest;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use std::rc::Rc;

@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use crate::source::Span;
-use crate::typing::closest;
+use crate::syntax::suggest::closest;
 use std::fmt::Write;
 
 /// The configuration, with its defaults.

@@ -10,6 +10,7 @@ use crate::machine::{
 };
 use crate::source::Span;
 use crate::syntax::ast::{ClauseKind, MachineKind, Name, Node, NodeKind, OperationDeclaration};
+use crate::syntax::suggest;
 use crate::typing::calls::ambiguous;
 use crate::typing::counterparts::Refining;
 use crate::typing::definitions::called_names;
@@ -18,7 +19,6 @@ use crate::typing::external::recursive;
 use crate::typing::loader::ReferenceKind;
 use crate::typing::refinement::{abstract_name, variables_of};
 use crate::typing::scope::{Callable, Declared, Global};
-use crate::typing::suggest;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
