@@ -289,3 +289,21 @@ fn sequences_of_texts_are_told_place_by_place() {
         ],
     );
 }
+
+/// Beyond the roots of a polynomial there is nothing to be found.
+#[test]
+fn polynomials_bound_their_names() {
+    all_hold(
+        "",
+        &[
+            "{x | x : INTEGER & x * x * x - 6 * x * x + 11 * x - 6 = 0} = 1..3",
+            "{x | x : INTEGER & x * x * x = 117600 + x} = {49}",
+            "{x | x : INTEGER & x ** 3 - x = 0} = {-1, 0, 1}",
+            "{x | x : NATURAL & x * x * x < 1600 * x} = 1..39",
+            "{x | x : INTEGER & x * x * x * x <= 5 * x * x - 4} = {-2, -1, 1, 2}",
+            "{x | x : INTEGER & -(x ** 4) + 17 * x ** 2 > 15} = -4..-1 \\/ 1..4",
+            "{x | x : INTEGER & x < 0 & x * x * x > x - 100} = -4..-1",
+            "{x | x : INTEGER & x ** 5 - x = 7} = {} & not(#x.(x : INTEGER & x * x * x * x + 1 = 3 * x))",
+        ],
+    );
+}

@@ -8,7 +8,7 @@
 //! | `listed` | what is said of all members of a set that is written down, said of each |
 //! | `included` | ways to say that a set is a part of another one, or something a member |
 //! | `implied` | what conjuncts say of a name without naming it as a member or a part |
-//! | `chains`, `magnitude` | bounds of integers along chains of comparisons; those of numbers of any size |
+//! | `chains`, `polynomials`, `magnitude` | bounds of integers along chains of comparisons; by the roots of polynomials; those of numbers of any size |
 
 mod chains;
 pub(super) mod conjuncts;
@@ -16,3 +16,4 @@ pub(super) mod implied;
 mod included;
 mod listed;
 pub(super) mod magnitude;
+mod polynomials;

@@ -200,6 +200,7 @@ impl Compiler<'_> {
         self.tell_parts(locals, &mut conjuncts);
         conjuncts.extend(self.implied(locals, &conjuncts));
         conjuncts.extend(self.chained(locals, &conjuncts));
+        conjuncts.extend(self.rooted(locals, &conjuncts));
         conjuncts.extend(self.far_bounds(locals, &conjuncts));
         conjuncts.extend(lengths(&conjuncts));
         let plain = self.plan_plainly(locals, &conjuncts, undefined);
