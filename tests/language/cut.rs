@@ -257,7 +257,9 @@ fn properties_without_a_solution_that_was_found() {
 speed : P --> NATURAL1 & speed(bb) = 8";
     unknown_at(&machine(clauses), "NATURAL1, at 2:15");
     unknown(&machine("CONSTANTS n PROPERTIES n : NATURAL & n mod (50 + 0 / (n * n + 1)) = 49"));
-    unknown(&machine("CONSTANTS s PROPERTIES s = card({x | x : NATURAL & x * x * x mod 1000 = 649})"));
+    unknown(&machine(
+        "CONSTANTS s PROPERTIES s = card({x | x : NATURAL & x * x * x mod 1000 = 649})",
+    ));
     unknown(&machine("CONSTANTS s PROPERTIES s : seq(1..2) & size(s) > 6"));
     // That there is none for certain is said as before.
     let none =
