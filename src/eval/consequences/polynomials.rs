@@ -141,7 +141,8 @@ impl Polynomial {
             Pred::new(PredKind::Compare(op, x.clone(), bound), by.span)
         };
         let above = ends(is_positive).then(|| bound(LessEqual, reach.clone()));
-        let below = ends(is_positive == (degree % 2 == 0)).then(|| bound(GreaterEqual, -reach));
+        let below =
+            ends(is_positive == degree.is_multiple_of(2)).then(|| bound(GreaterEqual, -reach));
         above.into_iter().chain(below).collect()
     }
 }
